@@ -1,0 +1,134 @@
+# Suanjia. `make help` lists what can be made.
+#
+#   CC=clang      another compiler            SAN=1   with ASan and UBSan, in build/san
+#   BUILD=dir     another build folder        V=1     show the commands
+
+BUILD ?= build
+ifdef SAN
+BUILD := $(BUILD)/san
+endif
+CC ?= gcc
+Q := $(if $(V),,@)
+
+PACKAGES := libmicrohttpd gnutls jansson sqlite3 libcrypto libzip expat
+PKG_CFLAGS = $(shell pkg-config --cflags $(PACKAGES) 2>/dev/null)
+PKG_LIBS = $(shell pkg-config --libs $(PACKAGES) 2>/dev/null)
+
+VERSION := $(shell git describe --always --dirty 2>/dev/null || echo unknown)
+CPPFLAGS += -Iserver -I. -D_GNU_SOURCE
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Wmissing-prototypes -Wstrict-prototypes \
+            -Wformat=2 -Wundef -Wcast-qual -Wvla -Werror
+CFLAGS ?= -O2 -g
+HARDEN := -fPIE -fstack-protector-strong -fno-strict-aliasing -fno-strict-overflow \
+          -ftrivial-auto-var-init=pattern
+LDHARDEN := -pie -Wl,-z,relro,-z,now,-z,noexecstack
+ifdef SAN
+HARDEN += -fsanitize=address,undefined -fno-omit-frame-pointer -fno-sanitize-recover=undefined
+LDHARDEN += -fsanitize=address,undefined
+else
+CPPFLAGS += -D_FORTIFY_SOURCE=2
+HARDEN += -fstack-clash-protection -fcf-protection
+endif
+ALL_CFLAGS = -std=gnu17 $(WARNINGS) $(HARDEN) $(CFLAGS) $(PKG_CFLAGS)
+LIBS = $(PKG_LIBS) -lm -lpthread
+
+# Rooms, leaves last: a room may use only what stands to its right (tests/check-source holds it).
+ROOMS := api http store sheet acceptance market engine offer base
+SOURCES := $(foreach room,$(ROOMS),$(wildcard server/$(room)/*.c))
+OBJECTS := $(SOURCES:server/%.c=$(BUILD)/%.o)
+ARCHIVES := $(foreach room,$(ROOMS),$(if $(wildcard server/$(room)/*.c),$(BUILD)/lib$(room).a))
+BAKED := $(sort $(shell find migrations schema static -type f 2>/dev/null))
+UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
+
+.PHONY: all run test check-source unit bench accuracy fuzz faults soak deps test-deps install clean help
+all: $(BUILD)/suanjia
+
+help:
+	@echo 'make run            install what is missing, build, start the demo on https://127.0.0.1:8443'
+	@echo 'make test           every test (SAN=1: under ASan and UBSan); the last line counts'
+	@echo 'make                build $(BUILD)/suanjia'
+	@echo 'make check-source   the walls between the rooms, banned calls, long functions; seconds'
+	@echo 'make unit           the C unit tests only'
+	@echo 'make accuracy       predictions against published measurements -> tests/accuracy/REPORT.md'
+	@echo 'make test-oracle    the planner against an independent brute force, many random cases'
+	@echo 'make bench          speed, as ratios in one run'
+	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS (60)'
+	@echo 'make install        to $$DESTDIR$$PREFIX (/usr/local)'
+
+deps:
+	$(Q)deploy/install-packages build
+test-deps:
+	$(Q)deploy/install-packages build test
+
+# The packages must be there before pkg-config is asked, so the real work is a second make.
+run: deps
+	$(Q)$(MAKE) --no-print-directory all
+	$(Q)exec $(BUILD)/suanjia demo
+
+test: test-deps
+	$(Q)$(MAKE) --no-print-directory all $(UNIT)
+	$(Q)BUILD=$(BUILD) tests/run
+
+unit: $(UNIT)
+	$(Q)BUILD=$(BUILD) tests/run unit
+
+check-source:
+	$(Q)tests/check-source
+
+accuracy: all
+	$(Q)BUILD=$(BUILD) tests/accuracy/run
+
+bench: all
+	$(Q)BUILD=$(BUILD) tests/bench/run
+
+fuzz:
+	$(Q)BUILD=$(BUILD) tests/fuzz/run
+
+faults: all
+	$(Q)BUILD=$(BUILD) tests/faults/run
+
+.PHONY: test-oracle
+test-oracle: all
+	$(Q)BUILD=$(BUILD) tests/oracle/run
+
+PREFIX ?= /usr/local
+install: all
+	install -D -m 755 $(BUILD)/suanjia $(DESTDIR)$(PREFIX)/bin/suanjia
+	install -D -m 644 deploy/suanjia.service $(DESTDIR)/lib/systemd/system/suanjia.service
+	install -D -m 644 deploy/suanjia.socket $(DESTDIR)/lib/systemd/system/suanjia.socket
+
+clean:
+	rm -rf $(BUILD)
+
+$(BUILD)/suanjia: $(BUILD)/main.o $(ARCHIVES)
+	@echo "  link   $@"
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDHARDEN) -o $@ $< -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS)
+
+$(BUILD)/%.o: server/%.c
+	@mkdir -p $(@D)
+	@echo "  cc     $<"
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+$(BUILD)/main.o: CPPFLAGS += -DSUANJIA_VERSION='"$(VERSION)"'
+
+$(BUILD)/gen/baked.S: $(BAKED) tests/bake Makefile
+	@mkdir -p $(@D)
+	$(Q)tests/bake $(BAKED) > $@.new && mv $@.new $@
+$(BUILD)/gen/baked.o: $(BUILD)/gen/baked.S
+	@echo "  bake   $(words $(BAKED)) files"
+	$(Q)$(CC) -c -o $@ $<
+
+define room_archive
+$(BUILD)/lib$(1).a: $(filter $(BUILD)/$(1)/%,$(OBJECTS)) $(if $(filter base,$(1)),$(BUILD)/gen/baked.o)
+	$(Q)rm -f $$@ && ar rcs $$@ $$^
+endef
+$(foreach room,$(ROOMS),$(eval $(call room_archive,$(room))))
+
+# A unit test links the rooms; it may instead include the .c it tests to reach its statics.
+$(BUILD)/unit/%: tests/unit/%.c $(ARCHIVES)
+	@mkdir -p $(@D)
+	@echo "  unit   $<"
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
+	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS) -lcmocka
+
+-include $(OBJECTS:.o=.d) $(BUILD)/main.d $(UNIT:=.d)

@@ -1,0 +1,94 @@
+/* buf.c - see buf.h. */
+#include "base/buf.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+void buf_finish(struct buf *buf)
+{
+	free(buf->bytes);
+	*buf = (struct buf){0};
+}
+
+void buf_clear(struct buf *buf)
+{
+	buf->size = 0;
+	if (buf->bytes != NULL)
+		buf->bytes[0] = '\0';
+}
+
+void buf_reserve(struct buf *buf, size_t extra)
+{
+	size_t wanted;
+
+	if (__builtin_add_overflow(buf->size, extra, &wanted) || wanted >= SIZE_MAX / 2)
+		alloc_fail(extra);
+	if (wanted + 1 <= buf->capacity)
+		return;
+	size_t capacity = buf->capacity < 256 ? 256 : buf->capacity;
+
+	while (capacity < wanted + 1)
+		capacity *= 2;
+	buf->bytes = alloc_resize(buf->bytes, capacity);
+	buf->capacity = capacity;
+}
+
+void buf_put(struct buf *buf, const void *bytes, size_t size)
+{
+	buf_reserve(buf, size);
+	if (size > 0)
+		memcpy(buf->bytes + buf->size, bytes, size);
+	buf->size += size;
+	buf->bytes[buf->size] = '\0';
+}
+
+void buf_puts(struct buf *buf, const char *text)
+{
+	buf_put(buf, text, strlen(text));
+}
+
+void buf_putc(struct buf *buf, char byte)
+{
+	buf_put(buf, &byte, 1);
+}
+
+void buf_vprintf(struct buf *buf, const char *format, va_list args)
+{
+	va_list again;
+
+	va_copy(again, args);
+	int length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (length < 0)
+		alloc_fail(0);
+	buf_reserve(buf, (size_t)length);
+	vsnprintf(buf->bytes + buf->size, (size_t)length + 1, format, args);
+	buf->size += (size_t)length;
+}
+
+void buf_printf(struct buf *buf, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	buf_vprintf(buf, format, args);
+	va_end(args);
+}
+
+const char *buf_text(const struct buf *buf)
+{
+	return buf->bytes == NULL ? "" : buf->bytes;
+}
+
+char *buf_steal(struct buf *buf, size_t *size)
+{
+	char *bytes = buf->bytes == NULL ? alloc_zeroed(1, 1) : buf->bytes;
+
+	*size = buf->size;
+	*buf = (struct buf){0};
+	return bytes;
+}

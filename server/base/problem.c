@@ -1,0 +1,114 @@
+/* problem.c - see problem.h. */
+#include "base/problem.h"
+
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "base/arena.h"
+
+void problems_init(struct problems *problems, struct arena *arena)
+{
+	*problems = (struct problems){.arena = arena};
+}
+
+struct problem *problem_add(struct problems *problems, enum problem_severity severity,
+                            const char *code, struct place place, const char *value, const char *en,
+                            const char *zh, ...)
+{
+	struct arena *arena = problems->arena;
+	va_list args;
+
+	problems->items = arena_grow(arena, problems->items, problems->count, &problems->capacity,
+	                             sizeof *problems->items);
+	struct problem *problem = &problems->items[problems->count++];
+
+	va_start(args, zh);
+	*problem = (struct problem){
+	    .severity = severity,
+	    .code = arena_strdup(arena, code),
+	    .place = {.pointer = arena_strdup(arena, place.pointer),
+	              .sheet = arena_strdup(arena, place.sheet),
+	              .row = place.row,
+	              .column = place.column},
+	    .value = arena_strdup(arena, value),
+	    .message = text_vprintf(arena, en, zh, args),
+	};
+	va_end(args);
+	if (severity == PROBLEM_ERROR)
+		problems->errors++;
+	return problem;
+}
+
+const char *problem_severity_name(enum problem_severity severity)
+{
+	switch (severity) {
+	case PROBLEM_ERROR:
+		return "error";
+	case PROBLEM_WARNING:
+		return "warning";
+	case PROBLEM_SKIPPED:
+		return "skipped";
+	}
+	return "error";
+}
+
+void column_name(int column, char name[static 8])
+{
+	char reversed[8];
+	int length = 0;
+
+	for (; column > 0 && length < 7; column = (column - 1) / 26)
+		reversed[length++] = (char)('A' + (column - 1) % 26);
+	for (int i = 0; i < length; i++)
+		name[i] = reversed[length - 1 - i];
+	name[length] = '\0';
+}
+
+#define LONGEST_NAME ((size_t)64)
+
+/* Levenshtein distance; names longer than LONGEST_NAME count as infinitely far. */
+static size_t distance(const char *a, const char *b)
+{
+	size_t row[LONGEST_NAME + 1];
+	size_t a_length = strlen(a);
+	size_t b_length = strlen(b);
+
+	if (a_length > LONGEST_NAME || b_length > LONGEST_NAME)
+		return SIZE_MAX;
+	for (size_t j = 0; j <= b_length; j++)
+		row[j] = j;
+	for (size_t i = 1; i <= a_length; i++) {
+		size_t diagonal = row[0];
+
+		row[0] = i;
+		for (size_t j = 1; j <= b_length; j++) {
+			size_t above = row[j];
+			size_t best = diagonal + (a[i - 1] != b[j - 1]);
+
+			if (above + 1 < best)
+				best = above + 1;
+			if (row[j - 1] + 1 < best)
+				best = row[j - 1] + 1;
+			row[j] = best;
+			diagonal = above;
+		}
+	}
+	return row[b_length];
+}
+
+const char *nearest_name(const char *name, const char *const *names, size_t count)
+{
+	const char *best = NULL;
+	size_t best_distance = 1 + strlen(name) / 4;
+
+	for (size_t i = 0; i < count; i++) {
+		size_t found = distance(name, names[i]);
+
+		if (found < best_distance || (found == best_distance && best == NULL)) {
+			best = names[i];
+			best_distance = found;
+		}
+	}
+	return best;
+}

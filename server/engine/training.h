@@ -1,0 +1,70 @@
+/*
+ * training.h - memory and speed of a training job on given cards, and the search for a layout.
+ *
+ * Formulas: Rajbhandari et al. 2020 (ZeRO, arXiv:1910.02054), Narayanan et al. 2021
+ * (arXiv:2104.04473), Korthikanti et al. 2022 (arXiv:2205.05198), Dao 2023 (arXiv:2307.08691),
+ * Dettmers et al. 2023 (arXiv:2305.14314). Constants with their sources: engine/calibration.c.
+ */
+#ifndef ENGINE_TRAINING_H
+#define ENGINE_TRAINING_H
+
+#include "engine/sizing.h"
+
+struct training_speed {
+	double tokens_per_s_per_card;
+	double tflops_per_card; /* model FLOPs: recomputation is time, never FLOPs */
+	double mfu;             /* of the card's dense peak at the job's precision */
+	double step_s;
+	double low; /* band of tokens_per_s_per_card */
+	double high;
+	enum sizing_limit limit;
+};
+
+struct training_size {
+	bool fits;
+	enum sizing_status status;
+	struct layout layout; /* as given with what was assumed filled in, or the best found */
+	struct memory_size memory;
+	struct training_speed speed; /* zero when it does not fit */
+	double power_w;              /* drawn per card while it runs */
+	struct notes assumed;
+	struct notes warnings;
+};
+
+/*
+ * Sizes JOB on ON in LAYOUT.
+ *
+ *   Given     job     model != NULL; its plan fields (tokens, deadline ...) are not read
+ *             on      card != NULL, cards >= 1
+ *             layout  tp x pp x cp x dp must equal on->cards where all are given; 0 = derive or
+ * assume Returned  *size   always filled; when it does not fit, memory is filled and speed is zero
+ */
+void training_size(const struct training *job, const struct cluster *on,
+                   const struct layout *layout, struct training_size *size);
+
+/*
+ * The fastest layout of JOB on exactly ON->cards cards that fits; ties to the fewest parallel
+ * dimensions. *size is that layout's, or, when none fits, that of the layout nearest to fitting
+ * with fits = false and the reason in warnings. GLOBAL_BATCH in sequences, 0 = chosen.
+ */
+void training_best_layout(const struct training *job, const struct cluster *on, int global_batch,
+                          struct training_size *size);
+
+/*
+ * The smallest number of cards that runs JOB: whole servers above one server, powers of two below.
+ *
+ *   Given     job   tokens and deadline_hours: a run of TOKENS must end within DEADLINE_HOURS (0 =
+ * any) on    cards = the most that may be used Returned  *size of the count found (its number of
+ * cards in *cards, hours of one run in *hours); false when even on->cards do not do; *size then
+ * tells why
+ */
+bool training_smallest(const struct training *job, const struct cluster *on, int *cards,
+                       double *hours, struct training_size *size);
+
+/*
+ * Model FLOPs per token: 6 N + 6 L a d s (causal), N = matrix parameters with the head and without
+ * the input embedding, active experts only; LoRA 4 N.
+ */
+double training_flops_per_token(const struct training *job);
+
+#endif

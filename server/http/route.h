@@ -1,0 +1,32 @@
+/*
+ * route.h - a row of the route table.
+ *
+ * api/routes.c is an array of these and nothing else dispatches. Before a handler runs, http/ has
+ * refused: unknown path (404), wrong method (405 + Allow), no or bad key (401), wrong role (403),
+ * body too large (413), wrong media type (415), too many requests (429).
+ */
+#ifndef HTTP_ROUTE_H
+#define HTTP_ROUTE_H
+
+#include <stddef.h>
+
+#include "http/answer.h"
+
+typedef struct answer *(*route_handler)(struct request *rq);
+
+/* Flags. */
+#define ROUTE_PUBLIC 1u     /* a caller without a key is let in (role 0) */
+#define ROUTE_CACHEABLE 2u  /* no Cache-Control: no-store is added */
+#define ROUTE_ANY_BODY 4u   /* the body may be of any media type (uploads); else JSON */
+#define ROUTE_IDEMPOTENT 8u /* Idempotency-Key is honoured (stored by the handler) */
+
+struct route {
+	const char *method;  /* "GET", "POST", "PUT", "DELETE" */
+	const char *pattern; /* "/suppliers/{id}/sheets": a {name} takes one segment */
+	route_handler handler;
+	unsigned roles;    /* bits let in */
+	size_t body_limit; /* bytes; 0 = no body is taken */
+	unsigned flags;
+};
+
+#endif

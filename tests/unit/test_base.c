@@ -1,0 +1,280 @@
+/* test_base.c - ratios, dates, text, CSV, JSON: the worked numbers of the headers. */
+#include "tests/unit/unit.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/csv.h"
+#include "base/json_write.h"
+#include "base/problem.h"
+#include "base/ratio.h"
+#include "base/text.h"
+#include "base/utf8.h"
+
+static void ratio_keeps_a_price_exact_until_it_is_rounded(void **state)
+{
+	struct ratio price = ratio_make(76000, 5760);
+	struct ratio back;
+	char text[RATIO_DECIMAL_SIZE];
+	int64_t micro;
+
+	(void)state;
+	assert_true(ratio_round(price, 6, &micro));
+	assert_int_equal(micro, 13194444);
+	assert_true(ratio_multiply(price, ratio_of(5760), &back));
+	assert_int_equal((int64_t)back.num, 76000);
+	assert_int_equal((int64_t)back.den, 1);
+	assert_true(ratio_format(price, 6, text));
+	assert_string_equal(text, "13.194444");
+	assert_true(ratio_format_short(ratio_make(76, 10), 6, text));
+	assert_string_equal(text, "7.6");
+}
+
+static void ratio_rounds_half_away_from_zero(void **state)
+{
+	static const struct {
+		int64_t num, den, rounded;
+	} cases[] = {{1, 2, 1},    {-1, 2, -1}, {3, 2, 2}, {-3, 2, -2}, {49, 100, 0}, {-49, 100, 0},
+	             {5, 1000, 0}, {1, 3, 0},   {2, 3, 1}, {-2, 3, -1}, {0, 7, 0}};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		int64_t rounded;
+
+		assert_true(ratio_round(ratio_make(cases[i].num, cases[i].den), 0, &rounded));
+		assert_int_equal(rounded, cases[i].rounded);
+	}
+}
+
+static void ratio_says_when_it_overflows(void **state)
+{
+	struct ratio huge = {.num = (int128)1 << 120, .den = 1};
+	struct ratio untouched = ratio_of(7);
+	int64_t rounded = 7;
+
+	(void)state;
+	assert_false(ratio_multiply(huge, huge, &untouched));
+	assert_false(ratio_divide(huge, ratio_of(0), &untouched));
+	assert_false(ratio_round(huge, 0, &rounded));
+	assert_int_equal((int64_t)untouched.num, 7);
+	assert_int_equal(rounded, 7);
+}
+
+static void ratio_compares_without_multiplying_out(void **state)
+{
+	struct ratio a = {.num = ((int128)1 << 126) + 1, .den = (int128)1 << 126};
+	struct ratio b = {.num = (int128)1 << 126, .den = ((int128)1 << 126) - 1};
+
+	(void)state;
+	assert_true(ratio_compare(a, b) < 0);
+	assert_true(ratio_compare(b, a) > 0);
+	assert_int_equal(ratio_compare(a, a), 0);
+	assert_true(ratio_compare(ratio_make(-1, 3), ratio_make(-1, 4)) < 0);
+	assert_true(ratio_compare(ratio_make(-1, 3), ratio_of(0)) < 0);
+}
+
+static void ratio_reads_plain_decimals_only(void **state)
+{
+	static const char *const bad[] = {"",   "-",   ".",     "1.",
+	                                  ".5", "1e3", "0x1",   " 1",
+	                                  "1 ", "1,0", "1.2.3", "1234567890123456789012345678901"};
+	struct ratio value;
+
+	(void)state;
+	assert_true(ratio_parse("-0.0125", &value));
+	assert_int_equal((int64_t)value.num, -1);
+	assert_int_equal((int64_t)value.den, 80);
+	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+		assert_false(ratio_parse(bad[i], &value));
+}
+
+static void days_are_those_of_shanghai(void **state)
+{
+	struct date date;
+	char text[21];
+
+	(void)state;
+	assert_true(date_parse("2027-01-01", &date));
+	assert_int_equal(date_in_shanghai(1798732800).days, date.days); /* 2026-12-31T16:00:00Z */
+	assert_int_equal(date_in_shanghai(1798732799).days, date.days - 1);
+	moment_format(1798732800, text);
+	assert_string_equal(text, "2026-12-31T16:00:00Z");
+	assert_false(date_parse("2027-02-29", &date));
+	assert_false(date_parse("2027-1-01", &date));
+	assert_true(date_parse("2024-02-29", &date));
+	date_format(date, text);
+	assert_string_equal(text, "2024-02-29");
+}
+
+static void months_end_where_the_calendar_says(void **state)
+{
+	struct date start, wanted;
+
+	(void)state;
+	assert_true(date_parse("2026-01-31", &start) && date_parse("2026-02-28", &wanted));
+	assert_int_equal(date_add_months(start, 1).days, wanted.days);
+	assert_true(date_parse("2028-02-29", &wanted));
+	assert_int_equal(date_add_months(start, 25).days, wanted.days);
+	assert_true(date_parse("2025-11-30", &wanted));
+	assert_int_equal(date_add_months(start, -2).days, wanted.days);
+}
+
+static void every_day_of_four_centuries_survives_the_round_trip(void **state)
+{
+	(void)state;
+	for (int32_t days = -135140; days < 11000; days++) {
+		int y, m, d;
+		struct date again;
+
+		date_to_ymd((struct date){.days = days}, &y, &m, &d);
+		assert_true(date_from_ymd(y, m, d, &again));
+		assert_int_equal(again.days, days);
+	}
+}
+
+static void language_follows_accept_language(void **state)
+{
+	(void)state;
+	assert_int_equal(lang_from_accept(NULL), LANG_ZH);
+	assert_int_equal(lang_from_accept("en-GB,en;q=0.9"), LANG_EN);
+	assert_int_equal(lang_from_accept("zh-CN,zh;q=0.9,en;q=0.8"), LANG_ZH);
+	assert_int_equal(lang_from_accept("en;q=0.1, zh;q=0.5"), LANG_ZH);
+	assert_int_equal(lang_from_accept("fr"), LANG_ZH);
+	assert_int_equal(lang_from_accept("en;q=0"), LANG_ZH);
+}
+
+static void json_strings_are_escaped_and_valid(void **state)
+{
+	struct buf buf = {0};
+
+	(void)state;
+	json_quote(&buf, "a\"\\\n\x01\xff算", 9);
+	assert_string_equal(buf_text(&buf), "\"a\\\"\\\\\\n\\u0001\xef\xbf\xbd算\"");
+	buf_finish(&buf);
+}
+
+static void json_keeps_its_commas(void **state)
+{
+	struct buf buf = {0};
+	struct json_write out = json_write_to(&buf);
+
+	(void)state;
+	json_object(&out, NULL);
+	json_array(&out, "a");
+	json_integer(&out, NULL, -1);
+	json_number(&out, NULL, 2.5000, 4);
+	json_number(&out, NULL, -0.00001, 2);
+	json_object(&out, NULL);
+	json_end(&out);
+	json_end(&out);
+	json_boolean(&out, "b", true);
+	json_string(&out, "c", NULL);
+	json_end(&out);
+	assert_string_equal(buf_text(&buf), "{\"a\":[-1,2.5,0,{}],\"b\":true,\"c\":null}");
+	buf_finish(&buf);
+}
+
+static void csv_follows_rfc_4180(void **state)
+{
+	struct arena *arena = arena_create();
+	static const char text[] = "\xef\xbb\xbf"
+				   "a,\"b \"\"x\"\"\nc\",\r\n\r\nlast";
+	struct csv csv;
+
+	(void)state;
+	assert_true(csv_read(arena, text, sizeof text - 1, ',', 100, &csv));
+	assert_int_equal(csv.count, 3);
+	assert_int_equal(csv.rows[0].count, 3);
+	assert_string_equal(csv.rows[0].fields[0], "a");
+	assert_string_equal(csv.rows[0].fields[1], "b \"x\"\nc");
+	assert_string_equal(csv.rows[0].fields[2], "");
+	assert_int_equal(csv.rows[1].count, 1);
+	assert_string_equal(csv.rows[2].fields[0], "last");
+	assert_false(csv_read(arena, "a\n\"b", 4, ',', 100, &csv));
+	assert_int_equal(csv.error_row, 2);
+	assert_false(csv_read(arena, "\"b\"c", 4, ',', 100, &csv));
+	assert_false(csv_read(arena, "a,b,c", 5, ',', 2, &csv));
+	arena_destroy(arena);
+}
+
+static void columns_have_spreadsheet_names(void **state)
+{
+	char name[8];
+
+	(void)state;
+	column_name(1, name);
+	assert_string_equal(name, "A");
+	column_name(26, name);
+	assert_string_equal(name, "Z");
+	column_name(27, name);
+	assert_string_equal(name, "AA");
+	column_name(703, name);
+	assert_string_equal(name, "AAA");
+}
+
+static void a_slip_of_the_pen_finds_its_name(void **state)
+{
+	static const char *const names[] = {"months", "model", "mode"};
+
+	(void)state;
+	assert_string_equal(nearest_name("month", names, 3), "months");
+	assert_string_equal(nearest_name("modle", names, 3), "mode");
+	assert_null(nearest_name("zzz", names, 3));
+}
+
+static void utf8_is_strict(void **state)
+{
+	size_t bad;
+
+	(void)state;
+	assert_true(utf8_valid("算价\xf0\xa0\x80\xbe", 10, NULL));
+	assert_false(utf8_valid("a\xc0\x80", 3, &bad));
+	assert_int_equal(bad, 1);
+	assert_false(utf8_valid("\xed\xa0\x80", 3, NULL));
+	assert_false(utf8_valid("\xf4\x90\x80\x80", 4, NULL));
+	assert_false(utf8_valid("\xe7\xae", 2, NULL));
+}
+
+static void arenas_hold_what_they_are_given(void **state)
+{
+	struct arena *arena = arena_create();
+	size_t capacity = 0;
+	int *items = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < 10000; i++) {
+		items = arena_grow(arena, items, i, &capacity, sizeof *items);
+		items[i] = (int)i;
+	}
+	char *big = arena_alloc(arena, (size_t)3 << 20);
+
+	assert_int_equal(big[((size_t)3 << 20) - 1], 0);
+	for (int i = 0; i < 10000; i++)
+		assert_int_equal(items[i], i);
+	assert_int_equal((uintptr_t)arena_alloc(arena, 1) % 16, 0);
+	arena_destroy(arena);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(ratio_keeps_a_price_exact_until_it_is_rounded),
+	    cmocka_unit_test(ratio_rounds_half_away_from_zero),
+	    cmocka_unit_test(ratio_says_when_it_overflows),
+	    cmocka_unit_test(ratio_compares_without_multiplying_out),
+	    cmocka_unit_test(ratio_reads_plain_decimals_only),
+	    cmocka_unit_test(days_are_those_of_shanghai),
+	    cmocka_unit_test(months_end_where_the_calendar_says),
+	    cmocka_unit_test(every_day_of_four_centuries_survives_the_round_trip),
+	    cmocka_unit_test(language_follows_accept_language),
+	    cmocka_unit_test(json_strings_are_escaped_and_valid),
+	    cmocka_unit_test(json_keeps_its_commas),
+	    cmocka_unit_test(csv_follows_rfc_4180),
+	    cmocka_unit_test(columns_have_spreadsheet_names),
+	    cmocka_unit_test(a_slip_of_the_pen_finds_its_name),
+	    cmocka_unit_test(utf8_is_strict),
+	    cmocka_unit_test(arenas_hold_what_they_are_given),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
