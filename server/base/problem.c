@@ -12,18 +12,16 @@ void problems_init(struct problems *problems, struct arena *arena)
 	*problems = (struct problems){.arena = arena};
 }
 
-struct problem *problem_add(struct problems *problems, enum problem_severity severity,
-                            const char *code, struct place place, const char *value, const char *en,
-                            const char *zh, ...)
+struct problem *problem_add_text(struct problems *problems, enum problem_severity severity,
+                                 const char *code, struct place place, const char *value,
+                                 struct text message)
 {
 	struct arena *arena = problems->arena;
-	va_list args;
 
 	problems->items = arena_grow(arena, problems->items, problems->count, &problems->capacity,
 	                             sizeof *problems->items);
 	struct problem *problem = &problems->items[problems->count++];
 
-	va_start(args, zh);
 	*problem = (struct problem){
 	    .severity = severity,
 	    .code = arena_strdup(arena, code),
@@ -32,12 +30,23 @@ struct problem *problem_add(struct problems *problems, enum problem_severity sev
 	              .row = place.row,
 	              .column = place.column},
 	    .value = arena_strdup(arena, value),
-	    .message = text_vprintf(arena, en, zh, args),
+	    .message = message,
 	};
-	va_end(args);
 	if (severity == PROBLEM_ERROR)
 		problems->errors++;
 	return problem;
+}
+
+struct problem *problem_add(struct problems *problems, enum problem_severity severity,
+                            const char *code, struct place place, const char *value, const char *en,
+                            const char *zh, ...)
+{
+	va_list args;
+
+	va_start(args, zh);
+	struct text message = text_vprintf(problems->arena, en, zh, args);
+	va_end(args);
+	return problem_add_text(problems, severity, code, place, value, message);
 }
 
 const char *problem_severity_name(enum problem_severity severity)

@@ -57,6 +57,11 @@ struct problem *problem_add(struct problems *problems, enum problem_severity sev
                             const char *zh, ...)
     __attribute__((format(printf, 6, 8), format(printf, 7, 8)));
 
+/* The same with a message that is made already: borrowed, as long-lived as the list. */
+struct problem *problem_add_text(struct problems *problems, enum problem_severity severity,
+                                 const char *code, struct place place, const char *value,
+                                 struct text message);
+
 /* "error", "warning", "skipped". */
 const char *problem_severity_name(enum problem_severity severity);
 
