@@ -1,0 +1,26 @@
+/*
+ * sheet_write.h - the answer to an upload: what was read, what was not, and what changed.
+ */
+#ifndef API_SHEET_WRITE_H
+#define API_SHEET_WRITE_H
+
+#include "base/json_write.h"
+#include "base/text.h"
+#include "sheet/sheet.h"
+
+/*
+ * Writes the members of the answer (DRY_RUN's and the stored upload's alike) into the object that
+ * is open in OUT: accepted, format, encoding, tables, offers, problems, and difference unless
+ * DIFFERENCE is NULL. Texts in LANG.
+ */
+void sheet_write_members(struct json_write *out, const struct sheet *sheet,
+                         const struct sheet_difference *difference, enum lang lang);
+
+/* One offer as an object (KEY as in json_write.h), with its prices. UNDERSTOOD may be no text. */
+void sheet_write_offer(struct json_write *out, const char *key, const struct offer *offer,
+                       struct text understood, enum lang lang);
+
+/* One problem as an object in a list: severity, sheet, row, column, cell, code, value, message. */
+void sheet_write_problem(struct json_write *out, const struct problem *problem, enum lang lang);
+
+#endif

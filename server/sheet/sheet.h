@@ -1,0 +1,108 @@
+/*
+ * sheet.h - what a supplier sent: bytes in, offers, problems and sentences out.
+ *
+ * The way of a file: the bytes say what it is (never its name or a client's label) -> a grid of
+ * cells per worksheet (workbook.h) -> tables found in the grid (table.h) -> a meaning for each
+ * column (header.h) -> one offer per row, each price with its exact unit (row.h). Nothing is
+ * guessed: what can mean two things is a problem that names its cell, and every other row is still
+ * read.
+ *
+ * Reading is bounded in time and memory whatever the bytes are (limits.h), opens no file, evaluates
+ * no formula and never fails but by a problem.
+ */
+#ifndef SHEET_SHEET_H
+#define SHEET_SHEET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/problem.h"
+#include "offer/card.h"
+#include "offer/offer.h"
+
+struct arena;
+struct buf;
+
+struct sheet_options {
+	const struct cards *cards; /* borrowed: the catalogue that names are matched against */
+	int hours_per_month;       /* 720 or 730, for prices per month brought to hours */
+	struct date today;         /* in Shenzhen: rows valid to an earlier day are warned */
+};
+
+/* A column of a table and what it was taken for. */
+struct sheet_column {
+	int column;          /* 1-based */
+	const char *heading; /* the words of the sheet; lines of a two-line header joined */
+	struct text meaning; /* "price, monthly, 元/卡/月"; "not read" where nothing is */
+};
+
+struct sheet_table {
+	const char *sheet; /* worksheet; NULL for text files */
+	int header_row;    /* 1-based, the last line of the header */
+	struct sheet_column *columns;
+	int column_count;
+};
+
+struct sheet {
+	const char *format;   /* "xlsx", "csv", "json"; "unknown" for what is refused unread */
+	const char *encoding; /* "utf-8", "gb18030", "utf-16le", "utf-16be"; NULL for xlsx */
+	struct sheet_table *tables;
+	size_t table_count;
+	struct offer *offers;    /* supplier, sheet_id and id are for the caller to fill */
+	struct text *understood; /* one sentence per offer, same order */
+	size_t offer_count;
+	struct problems problems; /* errors, warnings, and what was skipped */
+	bool accepted;            /* something was read and nothing is an error */
+};
+
+/*
+ * Reads SIZE bytes.
+ *
+ *   Given     arena     owns all of OUT
+ *             bytes     borrowed; untrusted
+ *             filename  borrowed; only shown in messages, never believed; NULL = none
+ *   Returned  out       always filled; offer_count > 0 without accepted means that only
+ *                       accept=partial may store it
+ */
+void sheet_read(struct arena *arena, const void *bytes, size_t size, const char *filename,
+                const struct sheet_options *options, struct sheet *out);
+
+/* The last sheet of a supplier beside a new one: how many offers are which. */
+struct sheet_difference {
+	size_t added;     /* "new" */
+	size_t changed;   /* the same thing at another price or on other conditions */
+	size_t gone;      /* in the old sheet only */
+	size_t unchanged; /* the same thing at the same price */
+};
+
+/*
+ * Compares by what is sold (kind, card, cards per server, city, site, cabinet, line, title) and not
+ * by row number, so that sorting a sheet changes nothing. A price that moved by more than half
+ * either way is a warning "price_jump" in PROBLEMS (may be NULL) at the new row.
+ */
+struct sheet_difference sheet_difference(const struct offer *old_offers, size_t old_count,
+                                         const struct offer *new_offers, size_t new_count,
+                                         struct problems *problems);
+
+/* ---- the template that suppliers fill in ---- */
+
+#define TEMPLATE_EXAMPLES 4
+
+struct template_column {
+	struct text heading;
+	struct text note;                        /* what to write there */
+	struct text examples[TEMPLATE_EXAMPLES]; /* one per example row; NULL = empty cell */
+	const char *const *choices_zh;           /* drop-down, NULL-terminated; NULL = free */
+	const char *const *choices_en;
+};
+
+/* The columns of the template in order; one definition for its CSV and its XLSX. */
+const struct template_column *sheet_template(size_t *count);
+
+/*
+ * The template as CSV with a UTF-8 BOM: heading row and example rows. What it says is read back by
+ * sheet_read() without an error or warning; the tests hold that.
+ */
+void sheet_template_csv(struct buf *out, enum lang lang);
+
+#endif
