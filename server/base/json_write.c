@@ -41,7 +41,7 @@ static bool plain(unsigned char byte)
 	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
-void json_quote(struct buf *buf, const char *text, size_t length)
+void out_quote(struct buf *buf, const char *text, size_t length)
 {
 	buf_putc(buf, '"');
 	for (size_t i = 0; i < length;) {
@@ -73,7 +73,7 @@ static void begin_value(struct json_write *out, const char *key)
 	out->has_member[out->depth] = true;
 	if (key == NULL)
 		return;
-	json_quote(out->buf, key, strlen(key));
+	out_quote(out->buf, key, strlen(key));
 	buf_putc(out->buf, ':');
 }
 
@@ -87,61 +87,61 @@ static void open_value(struct json_write *out, const char *key, char opening, ch
 	out->has_member[out->depth] = false;
 }
 
-void json_object(struct json_write *out, const char *key)
+void out_object(struct json_write *out, const char *key)
 {
 	open_value(out, key, '{', '}');
 }
 
-void json_array(struct json_write *out, const char *key)
+void out_array(struct json_write *out, const char *key)
 {
 	open_value(out, key, '[', ']');
 }
 
-void json_end(struct json_write *out)
+void out_end(struct json_write *out)
 {
 	assert(out->depth > 0);
 	buf_putc(out->buf, out->closing[out->depth]);
 	out->depth--;
 }
 
-void json_string_n(struct json_write *out, const char *key, const char *text, size_t length)
+void out_string_n(struct json_write *out, const char *key, const char *text, size_t length)
 {
 	begin_value(out, key);
-	json_quote(out->buf, text, length);
+	out_quote(out->buf, text, length);
 }
 
-void json_string(struct json_write *out, const char *key, const char *text)
+void out_string(struct json_write *out, const char *key, const char *text)
 {
 	if (text == NULL)
-		json_null(out, key);
+		out_null(out, key);
 	else
-		json_string_n(out, key, text, strlen(text));
+		out_string_n(out, key, text, strlen(text));
 }
 
-void json_integer(struct json_write *out, const char *key, int64_t value)
+void out_integer(struct json_write *out, const char *key, int64_t value)
 {
 	begin_value(out, key);
 	buf_printf(out->buf, "%lld", (long long)value);
 }
 
-void json_boolean(struct json_write *out, const char *key, bool value)
+void out_boolean(struct json_write *out, const char *key, bool value)
 {
 	begin_value(out, key);
 	buf_puts(out->buf, value ? "true" : "false");
 }
 
-void json_null(struct json_write *out, const char *key)
+void out_null(struct json_write *out, const char *key)
 {
 	begin_value(out, key);
 	buf_puts(out->buf, "null");
 }
 
-void json_number(struct json_write *out, const char *key, double value, int decimals)
+void out_number(struct json_write *out, const char *key, double value, int decimals)
 {
 	char text[400];
 
 	if (!isfinite(value)) {
-		json_null(out, key);
+		out_null(out, key);
 		return;
 	}
 	int length = snprintf(text, sizeof text, "%.*f", decimals, value);
@@ -158,7 +158,7 @@ void json_number(struct json_write *out, const char *key, double value, int deci
 	buf_puts(out->buf, strcmp(text, "-0") == 0 ? "0" : text);
 }
 
-void json_raw(struct json_write *out, const char *key, const char *json)
+void out_raw(struct json_write *out, const char *key, const char *json)
 {
 	begin_value(out, key);
 	buf_puts(out->buf, json);

@@ -28,25 +28,25 @@ struct json_write {
 /* A writer that appends to BUF (borrowed). */
 struct json_write json_write_to(struct buf *buf);
 
-/* Opens an object or an array; json_end() closes it. */
-void json_object(struct json_write *out, const char *key);
-void json_array(struct json_write *out, const char *key);
-void json_end(struct json_write *out); /* closes the innermost object or array */
+/* Opens an object or an array; out_end() closes it. */
+void out_object(struct json_write *out, const char *key);
+void out_array(struct json_write *out, const char *key);
+void out_end(struct json_write *out); /* closes the innermost object or array */
 
 /* Scalars. */
-void json_string(struct json_write *out, const char *key, const char *text); /* NULL = null */
-void json_string_n(struct json_write *out, const char *key, const char *text, size_t length);
-void json_integer(struct json_write *out, const char *key, int64_t value);
-void json_boolean(struct json_write *out, const char *key, bool value);
-void json_null(struct json_write *out, const char *key);
+void out_string(struct json_write *out, const char *key, const char *text); /* NULL = null */
+void out_string_n(struct json_write *out, const char *key, const char *text, size_t length);
+void out_integer(struct json_write *out, const char *key, int64_t value);
+void out_boolean(struct json_write *out, const char *key, bool value);
+void out_null(struct json_write *out, const char *key);
 
 /* DECIMALS digits after the point at most, trailing zeros cut; NaN and infinities become null. */
-void json_number(struct json_write *out, const char *key, double value, int decimals);
+void out_number(struct json_write *out, const char *key, double value, int decimals);
 
 /* Text that is valid JSON already. */
-void json_raw(struct json_write *out, const char *key, const char *json);
+void out_raw(struct json_write *out, const char *key, const char *json);
 
 /* TEXT as a JSON string literal with its quotes; bytes that are not UTF-8 become U+FFFD. */
-void json_quote(struct buf *buf, const char *text, size_t length);
+void out_quote(struct buf *buf, const char *text, size_t length);
 
 #endif

@@ -57,15 +57,15 @@ void log_event(enum log_level level, const char *message,
 	if (chosen_format == LOG_FORMAT_JSON || add != NULL) {
 		struct json_write out = json_write_to(&line);
 
-		json_object(&out, NULL);
+		out_object(&out, NULL);
 		if (chosen_format == LOG_FORMAT_JSON) {
-			json_string(&out, "time", time);
-			json_string(&out, "level", level_name(level));
-			json_string(&out, "message", message);
+			out_string(&out, "time", time);
+			out_string(&out, "level", level_name(level));
+			out_string(&out, "message", message);
 		}
 		if (add != NULL)
 			add(&out, context);
-		json_end(&out);
+		out_end(&out);
 	}
 	buf_putc(&line, '\n');
 	/* A log that cannot be written must not stop the service. */

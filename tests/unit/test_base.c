@@ -148,7 +148,7 @@ static void json_strings_are_escaped_and_valid(void **state)
 	struct buf buf = {0};
 
 	(void)state;
-	json_quote(&buf, "a\"\\\n\x01\xff算", 9);
+	out_quote(&buf, "a\"\\\n\x01\xff算", 9);
 	assert_string_equal(buf_text(&buf), "\"a\\\"\\\\\\n\\u0001\xef\xbf\xbd算\"");
 	buf_finish(&buf);
 }
@@ -159,17 +159,17 @@ static void json_keeps_its_commas(void **state)
 	struct json_write out = json_write_to(&buf);
 
 	(void)state;
-	json_object(&out, NULL);
-	json_array(&out, "a");
-	json_integer(&out, NULL, -1);
-	json_number(&out, NULL, 2.5000, 4);
-	json_number(&out, NULL, -0.00001, 2);
-	json_object(&out, NULL);
-	json_end(&out);
-	json_end(&out);
-	json_boolean(&out, "b", true);
-	json_string(&out, "c", NULL);
-	json_end(&out);
+	out_object(&out, NULL);
+	out_array(&out, "a");
+	out_integer(&out, NULL, -1);
+	out_number(&out, NULL, 2.5000, 4);
+	out_number(&out, NULL, -0.00001, 2);
+	out_object(&out, NULL);
+	out_end(&out);
+	out_end(&out);
+	out_boolean(&out, "b", true);
+	out_string(&out, "c", NULL);
+	out_end(&out);
 	assert_string_equal(buf_text(&buf), "{\"a\":[-1,2.5,0,{}],\"b\":true,\"c\":null}");
 	buf_finish(&buf);
 }
