@@ -1,0 +1,71 @@
+/*
+ * cost_rent.h - what renting cards costs: the cheapest mix of one offer's own terms.
+ */
+#ifndef ENGINE_COST_RENT_H
+#define ENGINE_COST_RENT_H
+
+#include "engine/cost.h"
+
+/* Terms that may be used, as a set: 1u << TERM_HOURLY | 1u << TERM_MONTHLY ... */
+#define TERMS_ALL_BUT_SPOT                                                                         \
+	(1u << TERM_HOURLY | 1u << TERM_MONTHLY | 1u << TERM_QUARTERLY | 1u << TERM_YEARLY)
+
+struct rent_need {
+	int cards;
+	struct ratio hours_per_month; /* in which they run; at most basis->hours_per_month, which
+	                                 means all the time */
+	unsigned terms;               /* set of enum price_term */
+};
+
+/* How much of each term the cheapest mix takes; months not covered by a term are paid by hours. */
+struct rent_mix {
+	int lots;      /* servers, or single cards where the offer sells these */
+	int lot_cards; /* cards in a lot */
+	int years;     /* whole terms */
+	int quarters;
+	int months;
+	int hourly_months; /* months paid by the hour, TERM_HOURLY or TERM_SPOT */
+	bool spot;
+};
+
+/*
+ * The fewest cards of OFFER that can be rented: a whole server for bare metal, one card where cards
+ * are priced singly and it is a virtual machine, a container or a server of unknown size.
+ *   Result  0 when the price is per server and cards_per_server unknown
+ */
+int rent_lot_cards(const struct offer *offer);
+
+/*
+ * Appends what renting NEED from OFFER for basis->months costs: the compute lines, setup, deposit.
+ *
+ * Exact minimum over the offer's terms: years (12 months) and quarters (3) may overrun the end when
+ * that is cheaper (flagged); months not covered by a commitment are paid for the hours that run,
+ * so a 12-hour run is 12 hours. A minimum term holds for the commitments, together. The step of a
+ * ladder is the highest min_quantity that the number of servers reaches; renting up to the next
+ * step is taken when it is cheaper (flagged), within the stock.
+ *   Returned  mix  what was taken; may be NULL
+ *   Result    COST_OK; COST_NO_PRICE, COST_NO_STOCK, COST_NO_RATE, COST_NO_SERVER_SIZE,
+ *             COST_WRONG_UNIT, COST_OVERFLOW, COST_TOO_MANY_LINES
+ *   Ties: fewer committed months, then longer terms first.
+ *
+ *   32 cards, all hours, 12 months, 76000 元/台/月 with tax at 6 %: 48 x 71698.113208 = 3441509.43.
+ */
+enum cost_status cost_rent(const struct cost_basis *basis, const struct offer *offer,
+                           const struct rent_need *need, struct bill *bill, struct rent_mix *mix);
+
+/*
+ * The same amount without lines, for a search over many offers: compute and setup, exact and not
+ * rounded (so within half a fen per line of the bill's total). No flags, no deposit.
+ */
+enum cost_status cost_rent_total(const struct cost_basis *basis, const struct offer *offer,
+                                 const struct rent_need *need, struct ratio *total);
+
+/*
+ * A lower bound for pruning: no bill of cost_rent() on this basis with these TERMS is below this
+ * many yuan per true card-hour that runs (in which a month has at most hours_per_month hours).
+ *   Result  COST_NO_PRICE when no term is usable; as cost_rent()
+ */
+enum cost_status cost_rent_bound(const struct cost_basis *basis, const struct offer *offer,
+                                 unsigned terms, struct ratio *per_card_hour);
+
+#endif
