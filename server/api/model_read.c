@@ -1,0 +1,237 @@
+/*
+ * model_read.c - a model as the request gives it: an id, or its dimensions.
+ *
+ * With layers and hidden given, the rest follows the habits of current dense models (heads of 128,
+ * a gated FFN of 8/3 x hidden); with params_b alone, the shape is that of the dense model of the
+ * catalogue nearest in size. Whatever was filled in is said.
+ */
+#include "api/workload_read.h"
+
+#include <math.h>
+
+#include "base/arena.h"
+#include "engine/model_math.h"
+
+static bool by_id(struct fields *in, struct workload_reader *reader, const char *name,
+                  const struct model **model)
+{
+	const char *id = NULL;
+
+	if (!field_string(in, name, FIELD_REQUIRED, &id))
+		return false;
+	*model = model_find(reader->models, id);
+	if (*model != NULL)
+		return true;
+	const char **ids = arena_array(in->reader->arena, const char *, reader->models->count);
+
+	for (size_t i = 0; i < reader->models->count; i++)
+		ids[i] = reader->models->items[i].id;
+	const char *near = nearest_name(id, ids, reader->models->count);
+	struct problem *problem = field_problem(
+	    in, name, "unknown_model", id,
+	    "no model \"%s\" in the catalogue; see /models, or give its dimensions as an object",
+	    "目录中没有模型“%s”，见 /models；也可用对象给出其结构参数", id);
+
+	if (near != NULL)
+		problem->hint =
+		    text_printf(in->reader->arena, "did you mean \"%s\"?", "是否想写“%s”？", near);
+	return false;
+}
+
+static void read_dimensions(struct fields *in, struct model *model)
+{
+	field_double(in, "params_b", FIELD_OPTIONAL, 0.001, 100000, &model->params_b);
+	field_double(in, "active_params_b", FIELD_OPTIONAL, 0.001, 100000, &model->active_params_b);
+	field_integer(in, "layers", FIELD_OPTIONAL, 1, 2000, &model->layers);
+	field_integer(in, "hidden", FIELD_OPTIONAL, 8, 1000000, &model->hidden);
+	field_integer(in, "heads", FIELD_OPTIONAL, 1, 4096, &model->heads);
+	field_integer(in, "kv_heads", FIELD_OPTIONAL, 1, 4096, &model->kv_heads);
+	field_integer(in, "head_dim", FIELD_OPTIONAL, 1, 4096, &model->head_dim);
+	field_integer(in, "ffn_hidden", FIELD_OPTIONAL, 0, 10000000, &model->ffn_hidden);
+	field_integer(in, "vocab", FIELD_OPTIONAL, 1, 10000000, &model->vocab);
+	field_boolean(in, "tied_embeddings", FIELD_OPTIONAL, &model->tied_embeddings);
+	field_integer(in, "max_positions", FIELD_OPTIONAL, 1, 100000000, &model->max_positions);
+	model->gated_ffn = true;
+	field_boolean(in, "gated_ffn", FIELD_OPTIONAL, &model->gated_ffn);
+}
+
+static void read_experts(struct fields *in, struct model *model)
+{
+	field_integer(in, "experts", FIELD_OPTIONAL, 0, 65536, &model->experts);
+	field_integer(in, "experts_active", FIELD_OPTIONAL, 0, 65536, &model->experts_active);
+	field_integer(in, "shared_experts", FIELD_OPTIONAL, 0, 1024, &model->shared_experts);
+	field_integer(in, "moe_ffn_hidden", FIELD_OPTIONAL, 1, 10000000, &model->moe_ffn_hidden);
+	field_integer(in, "dense_layers", FIELD_OPTIONAL, 0, 2000, &model->dense_layers);
+	model->moe_every = model->experts > 0;
+	field_integer(in, "moe_every", FIELD_OPTIONAL, 1, 2000, &model->moe_every);
+	if (model->experts == 0)
+		return;
+	if (model->experts_active == 0 || model->experts_active > model->experts)
+		field_problem(in, "experts_active", "out_of_range", NULL,
+		              "must be between 1 and the number of experts",
+		              "应在 1 与专家总数之间");
+	if (model->moe_ffn_hidden == 0)
+		field_problem(in, "moe_ffn_hidden", "missing_field", NULL,
+		              "a model with experts needs \"moe_ffn_hidden\"",
+		              "混合专家模型需要“moe_ffn_hidden”");
+}
+
+static void need(struct fields *in, const char *name, int value)
+{
+	if (value == 0)
+		field_problem(in, name, "missing_field", NULL,
+		              "\"%s\" is needed for this attention", "该注意力结构需要“%s”", name);
+}
+
+static void read_attention(struct fields *in, struct model *model)
+{
+	static const char *const names[] = {"mha", "gqa", "mqa", "full", "mla", "hybrid"};
+	static const enum attention kinds[] = {ATTENTION_FULL, ATTENTION_FULL, ATTENTION_FULL,
+	                                       ATTENTION_FULL, ATTENTION_MLA,  ATTENTION_HYBRID};
+	int index = 3;
+
+	field_enum(in, "attention", FIELD_OPTIONAL, names, 6, &index);
+	model->attention = kinds[index];
+	if (index == 2)
+		model->kv_heads = 1;
+	field_integer(in, "q_lora_rank", FIELD_OPTIONAL, 0, 1000000, &model->mla_q_lora);
+	field_integer(in, "kv_lora_rank", FIELD_OPTIONAL, 1, 1000000, &model->mla_kv_lora);
+	field_integer(in, "rope_head_dim", FIELD_OPTIONAL, 1, 4096, &model->mla_rope);
+	field_integer(in, "nope_head_dim", FIELD_OPTIONAL, 1, 4096, &model->mla_nope);
+	field_integer(in, "v_head_dim", FIELD_OPTIONAL, 1, 4096, &model->mla_v);
+	field_integer(in, "sliding_window", FIELD_OPTIONAL, 1, 100000000, &model->sliding_window);
+	model->window_layers = model->sliding_window > 0 ? model->layers : 0;
+	field_integer(in, "window_layers", FIELD_OPTIONAL, 0, 2000, &model->window_layers);
+	field_integer(in, "full_layers", FIELD_OPTIONAL, 1, 2000, &model->full_layers);
+	field_integer(in, "linear_layers", FIELD_OPTIONAL, 1, 2000, &model->linear_layers);
+	field_integer(in, "linear_key_heads", FIELD_OPTIONAL, 1, 4096, &model->linear_key_heads);
+	field_integer(in, "linear_key_dim", FIELD_OPTIONAL, 1, 4096, &model->linear_key_dim);
+	field_integer(in, "linear_value_heads", FIELD_OPTIONAL, 1, 4096,
+	              &model->linear_value_heads);
+	field_integer(in, "linear_value_dim", FIELD_OPTIONAL, 1, 4096, &model->linear_value_dim);
+	if (model->attention == ATTENTION_MLA) {
+		need(in, "kv_lora_rank", model->mla_kv_lora);
+		need(in, "rope_head_dim", model->mla_rope);
+		model->mla_nope = model->mla_nope == 0 ? 128 : model->mla_nope;
+		model->mla_v = model->mla_v == 0 ? model->mla_nope : model->mla_v;
+	}
+	if (model->attention == ATTENTION_HYBRID) {
+		need(in, "full_layers", model->full_layers);
+		need(in, "linear_layers", model->linear_layers);
+		need(in, "linear_value_heads", model->linear_value_heads);
+	}
+}
+
+/* The dense, plain model of the catalogue whose size is nearest to PARAMS_B by ratio. */
+static const struct model *nearest_shape(const struct models *models, double params_b)
+{
+	const struct model *best = NULL;
+	double best_distance = INFINITY;
+
+	for (size_t i = 0; i < models->count; i++) {
+		const struct model *model = &models->items[i];
+		double distance = fabs(log(model->params_b / params_b));
+
+		if (model->experts == 0 && model->attention == ATTENTION_FULL && model->gated_ffn &&
+		    model->max_positions > 0 && distance < best_distance) {
+			best = model;
+			best_distance = distance;
+		}
+	}
+	return best;
+}
+
+static void take_shape(struct workload_reader *reader, struct model *model)
+{
+	const struct model *shape = nearest_shape(reader->models, model->params_b);
+	double params_b = model->params_b;
+
+	*model = *shape;
+	model->id = "custom";
+	model->params_b = params_b;
+	model->active_params_b = params_b;
+	remark_add(reader->assumed, "assumed_model_shape",
+	           "only the size of the model is given: layers and widths are those of %s",
+	           "只给了参数量：层数与宽度取自 %s", shape->id);
+}
+
+static int fill(struct workload_reader *reader, const char *name, int value, int wanted)
+{
+	if (value > 0)
+		return value;
+	remark_add(reader->assumed, "assumed_model_dimension", "model: %s = %d assumed",
+	           "模型：假定 %s = %d", name, wanted);
+	return wanted;
+}
+
+static void derive(struct workload_reader *reader, struct model *model)
+{
+	int width = model->head_dim > 0 ? model->head_dim : 128;
+
+	model->heads = fill(reader, "heads", model->heads,
+	                    model->hidden / width > 0 ? model->hidden / width : 1);
+	model->kv_heads = fill(reader, "kv_heads", model->kv_heads, model->heads);
+	if (model->head_dim == 0)
+		model->head_dim =
+		    model->hidden / model->heads > 0 ? model->hidden / model->heads : 1;
+	if (model->experts == 0)
+		model->ffn_hidden =
+		    fill(reader, "ffn_hidden", model->ffn_hidden,
+		         model->gated_ffn ? model->hidden * 8 / 3 : model->hidden * 4);
+	model->vocab = fill(reader, "vocab", model->vocab, 128256);
+	double counted = model_params(model) / 1e9;
+	double active = model_active_params(model) / 1e9;
+
+	if (model->params_b == 0)
+		model->params_b = counted;
+	if (model->active_params_b == 0)
+		model->active_params_b = model->experts > 0 ? active : model->params_b;
+	if (fabs(model->params_b / counted - 1) > 0.05)
+		remark_add(
+		    reader->assumed, "model_size_differs",
+		    "the dimensions make %.2f billion parameters, %.2f are stated: the stated "
+		    "figure is used for memory",
+		    "按结构参数计为 %.2f B，声明为 %.2f B：显存按声明值计", counted,
+		    model->params_b);
+}
+
+static bool by_dimensions(struct fields *in, struct workload_reader *reader, const char *name,
+                          const struct model **model)
+{
+	const json_t *json = field_object(in, name, FIELD_REQUIRED);
+	size_t errors = reader->json.problems->errors;
+	struct model *made = arena_new(reader->json.arena, struct model);
+	struct fields dimensions;
+
+	if (json == NULL ||
+	    !fields_begin(&dimensions, &reader->json, json, field_pointer(in, name)))
+		return false;
+	made->id = "custom";
+	field_string(&dimensions, "id", FIELD_OPTIONAL, &made->id);
+	read_dimensions(&dimensions, made);
+	read_experts(&dimensions, made);
+	read_attention(&dimensions, made);
+	fields_end(&dimensions);
+	bool shaped = made->layers > 0 && made->hidden > 0;
+
+	if (!shaped && made->params_b == 0)
+		field_problem(in, name, "missing_field", NULL,
+		              "give \"params_b\", or \"layers\" and \"hidden\"",
+		              "请给出“params_b”，或“layers”与“hidden”");
+	if (reader->json.problems->errors != errors)
+		return false;
+	if (shaped)
+		derive(reader, made);
+	else
+		take_shape(reader, made);
+	*model = made;
+	return true;
+}
+
+bool field_model(struct fields *in, struct workload_reader *reader, const char *name,
+                 const struct model **model)
+{
+	if (json_is_object(json_object_get(in->object, name)))
+		return by_dimensions(in, reader, name, model);
+	return by_id(in, reader, name, model);
+}
