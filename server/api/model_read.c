@@ -164,6 +164,14 @@ static int fill(struct workload_reader *reader, const char *name, int value, int
 	return wanted;
 }
 
+/* Parameters of the routed experts that a token does not meet, 10^9. */
+static double idle_experts_b(const struct model *model, double routed)
+{
+	return model->experts == 0
+	           ? 0
+	           : routed * (model->experts - model->experts_active) / model->experts / 1e9;
+}
+
 static void derive(struct workload_reader *reader, struct model *model)
 {
 	int width = model->head_dim > 0 ? model->head_dim : 128;
@@ -179,13 +187,14 @@ static void derive(struct workload_reader *reader, struct model *model)
 		    fill(reader, "ffn_hidden", model->ffn_hidden,
 		         model->gated_ffn ? model->hidden * 8 / 3 : model->hidden * 4);
 	model->vocab = fill(reader, "vocab", model->vocab, 128256);
-	double counted = model_params(model) / 1e9;
-	double active = model_active_params(model) / 1e9;
+	struct model_params params = model_params(model);
+	double counted = model_params_sum(&params) / 1e9;
 
 	if (model->params_b == 0)
 		model->params_b = counted;
 	if (model->active_params_b == 0)
-		model->active_params_b = model->experts > 0 ? active : model->params_b;
+		model->active_params_b =
+		    model->params_b - idle_experts_b(model, params.routed_experts);
 	if (fabs(model->params_b / counted - 1) > 0.05)
 		remark_add(
 		    reader->assumed, "model_size_differs",
