@@ -19,8 +19,14 @@ struct block {
 	_Alignas(16) unsigned char data[];
 };
 
+struct adopted {
+	struct adopted *next;
+	void *heap;
+};
+
 struct arena {
 	struct block *head; /* the block being filled */
+	struct adopted *adopted;
 	size_t total;
 };
 
@@ -45,6 +51,8 @@ void arena_destroy(struct arena *arena)
 {
 	if (arena == NULL)
 		return;
+	for (struct adopted *entry = arena->adopted; entry != NULL; entry = entry->next)
+		free(entry->heap);
 	for (struct block *block = arena->head; block != NULL;) {
 		struct block *next = block->next;
 
@@ -144,6 +152,15 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 	char *text = arena_vprintf(arena, format, args);
 	va_end(args);
 	return text;
+}
+
+void *arena_adopt(struct arena *arena, void *heap)
+{
+	struct adopted *entry = arena_new(arena, struct adopted);
+
+	*entry = (struct adopted){arena->adopted, heap};
+	arena->adopted = entry;
+	return heap;
 }
 
 size_t arena_size(const struct arena *arena)

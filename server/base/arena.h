@@ -45,6 +45,9 @@ char *arena_printf(struct arena *arena, const char *format, ...)
 char *arena_vprintf(struct arena *arena, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));
 
+/* Makes ARENA the owner of HEAP (from alloc.h or buf_steal()): free()d with it. Returns HEAP. */
+void *arena_adopt(struct arena *arena, void *heap);
+
 /* Bytes taken from the system so far; for /metrics and the tests' bounds. */
 size_t arena_size(const struct arena *arena);
 

@@ -65,6 +65,14 @@ bool request_is(const struct request *rq, const char *type);
 /* Whether Accept names TYPE explicitly (not through a wildcard). */
 bool request_accepts(const struct request *rq, const char *type);
 
+/*
+ * A request as a test makes one: METHOD, TARGET ("/offers?card=h100-sxm&lang=en") and BODY (NULL =
+ * none, else JSON) in ARENA; the caller is nobody, it is 2026-12-01T04:00:00Z, the id is "test".
+ * The test sets the rest (caller, app, params) itself. TARGET must be well formed (asserted).
+ */
+struct request *request_for_test(struct arena *arena, const char *method, const char *target,
+                                 const char *body);
+
 /* Adds an "unknown_parameter" problem for each query parameter not among NAMES (or "lang"). */
 void request_query_only(const struct request *rq, const char *const *names, size_t count,
                         struct problems *problems);

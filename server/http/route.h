@@ -20,6 +20,7 @@ typedef struct answer *(*route_handler)(struct request *rq);
 #define ROUTE_ANY_BODY 4u   /* the body may be of any media type (uploads); else JSON */
 #define ROUTE_IDEMPOTENT 8u /* Idempotency-Key is honoured (stored by the handler) */
 
+/* A row. ROLES lets callers with a key in; ROLES = 0 with ROUTE_PUBLIC lets everybody in. */
 struct route {
 	const char *method;  /* "GET", "POST", "PUT", "DELETE" */
 	const char *pattern; /* "/suppliers/{id}/sheets": a {name} takes one segment */
@@ -28,5 +29,21 @@ struct route {
 	size_t body_limit; /* bytes; 0 = no body is taken */
 	unsigned flags;
 };
+
+/* What route_find() found. */
+struct route_match {
+	const struct route *route; /* NULL = no such path, or not with this method */
+	const char *params[ROUTE_PARAMS_MAX];
+	const char
+	    *allow; /* methods that the path takes: "GET, HEAD, OPTIONS"; NULL = no such path */
+};
+
+/*
+ * Finds the row of ROUTES (COUNT of them) for METHOD ("HEAD" is looked up as "GET") and the decoded
+ * PATH. Rows are tried in order, so "/sheets/template.csv" stands before "/sheets/{id}". A
+ * parameter may have a fixed tail: "/quotes/{id}.csv". Strings of MATCH live in ARENA.
+ */
+void route_find(const struct route *routes, size_t count, const char *method, const char *path,
+                struct arena *arena, struct route_match *match);
 
 #endif

@@ -26,6 +26,9 @@ typedef bool (*server_authenticate)(const struct request *rq, struct principal *
 struct buf;
 typedef void (*server_metrics)(void *app, struct buf *text);
 
+/* Whether the program can serve now; if not, appends the reason (one line, English) to WHY. */
+typedef bool (*server_ready)(void *app, struct buf *why);
+
 struct server_config {
 	const char *listen_address; /* "127.0.0.1" or "::1" or "0.0.0.0" */
 	int listen_port;            /* 0 = any free one */
@@ -35,13 +38,16 @@ struct server_config {
 	const struct route *routes;
 	size_t route_count;
 	server_authenticate authenticate;
-	server_metrics metrics;
+	server_metrics metrics; /* may be NULL */
+	server_ready ready;     /* asked by /readyz; may be NULL */
+	unsigned metrics_roles; /* roles that may read /metrics; 0 = only callers on this machine */
 	void *app;
 	int workers;                 /* 0 = chosen from the cores */
 	int connection_limit;        /* 0 = 12000 */
 	int connections_per_address; /* 0 = 512 */
 	double requests_per_s;       /* per key or address; 0 = no limit */
 	int header_deadline_ms;      /* 0 = 5000 */
+	int idle_ms;                 /* a connection between two requests; 0 = 75000 */
 	int body_bytes_per_s;        /* least rate; 0 = 1024 */
 	const char *static_prefix;   /* baked path below which the page lies: "static/" */
 };
