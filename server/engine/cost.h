@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "offer/fx.h"
 #include "offer/offer.h"
 #include "offer/tariff.h"
 
@@ -87,14 +88,6 @@ struct assumption {
 	const char *source; /* where the figure comes from */
 };
 extern const struct assumption cost_assumptions[ASSUMPTION_COUNT];
-
-/* A dated rate: yuan for one unit of CURRENCY. */
-struct fx_rate {
-	char currency[4];
-	struct ratio cny;
-	struct date date;
-	const char *source;
-};
 
 /* What every price is brought to, and the figures that the project gives. */
 struct cost_basis {

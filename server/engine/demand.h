@@ -1,0 +1,85 @@
+/*
+ * demand.h - what one workload needs on one class of card: how many, and for how many hours.
+ *
+ * Hours are exact from here on: thousandths of an hour, rounded up once from the sizing's doubles.
+ */
+#ifndef ENGINE_DEMAND_H
+#define ENGINE_DEMAND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "engine/note.h"
+#include "engine/serving.h"
+#include "engine/training.h"
+#include "offer/workload.h"
+
+/* Servers that are the same to a workload. */
+struct card_class {
+	const struct card *card;
+	int cards_per_server;
+	enum intra_link intra_link;
+	enum inter_link inter_link;
+	double inter_gbps; /* of a server; 0 = not stated */
+};
+
+/* What of the request decides a demand beside the workload itself. */
+struct demand_basis {
+	int hours_per_month; /* 720 or 730 */
+	bool convert_usage;  /* usage may move to another card by speed ratio */
+	int max_servers;     /* 0 = DEMAND_SERVERS_MAX */
+};
+
+#define DEMAND_SERVERS_MAX 1024 /* of one workload */
+
+enum demand_verdict {
+	DEMAND_OK,
+	DEMAND_OTHER_CARD,   /* the workload names another card */
+	DEMAND_DOES_NOT_FIT, /* memory: gap_gib short per card */
+	DEMAND_TOO_SLOW,     /* even on the most servers: deadline or latency missed */
+	DEMAND_TOO_MANY,     /* more servers than DEMAND_SERVERS_MAX */
+};
+#define DEMAND_VERDICT_COUNT 5
+extern const char *const demand_verdict_names[DEMAND_VERDICT_COUNT];
+
+struct demand {
+	int workload; /* index, set by the planner */
+	struct card_class class;
+	enum demand_verdict verdict;
+	double gap;          /* GiB per card, hours of a run, or ms, by verdict; 0 when OK */
+	int cards;           /* that work */
+	int servers;         /* whole machines that hold them */
+	int unit;            /* servers that must stand together, of one offer (a run, a replica) */
+	int64_t milli_hours; /* that each server must run in a month, on average over servers */
+	double run_hours;    /* training: of one run */
+	double card_hours_per_month; /* really used */
+	double tokens_per_month;     /* training: trained; inference: output; else 0 */
+	double utilisation;          /* share of the month's hours in which the servers work */
+	double power_w;              /* of one card while it works */
+	double server_kw;            /* maximum of one server: what a cabinet must feed */
+	int server_u;
+	union { /* by the workload's kind */
+		struct training_size training;
+		struct serving_fleet serving;
+	} size;
+	struct notes notes;
+};
+
+/*
+ * The demand of WORKLOAD on CLASS.
+ *
+ *   Usage: 40000 GPU-hours in 90 days at utilisation 1 with 30 % buffer are 40000/2160 x 1.3 =
+ *   24.07, so 25 cards, so 4 servers of 8. Training: a 12-hour run 8 times a month on 8 cards is
+ *   96 hours of one server. Hosting: the servers named, all hours.
+ */
+void demand_size(const struct workload *workload, const struct demand_basis *basis,
+                 const struct card_class *class, struct demand *demand);
+
+/*
+ * Hours a month in which at least RANK + 1 of the demand's servers are needed, in thousandths;
+ * not increasing in RANK, 0 beyond its servers. The area under the curve is its server-hours.
+ */
+int64_t demand_level(const struct demand *demand, const struct workload *workload,
+                     int hours_per_month, int rank);
+
+#endif

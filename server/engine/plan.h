@@ -1,0 +1,305 @@
+/*
+ * plan.h - the planner: a spec and the offers of one catalogue in, ranked and explained options
+ * out.
+ *
+ * Exact and deterministic: the same spec and offers give the same bytes. Options are ranked by
+ * their total over the project, nothing else; equal totals stand in the order of their offers' ids.
+ * Every offer of the source is accounted for exactly once: it is used in an option that is shown,
+ * or it is counted in not_chosen under the first reason (in the order of enum plan_reason) that
+ * keeps it out. That nothing suits is an answer, not an error.
+ *
+ * Several workloads are planned one by one and added up; an option has one set of items for each.
+ * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs
+ * once (public bandwidth, traffic, data set, storage) is charged to one workload: the first that
+ * serves users, else the first.
+ *
+ * The engine allocates nothing: the caller hands in a block of memory, in which the plan then lies,
+ * and a source that spreads out offers on demand.
+ */
+#ifndef ENGINE_PLAN_H
+#define ENGINE_PLAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/ratio.h"
+#include "engine/cost.h"
+#include "engine/cost_extras.h"
+#include "engine/cost_flags.h"
+#include "engine/cost_host.h"
+#include "engine/cost_rent.h"
+#include "engine/demand.h"
+#include "engine/note.h"
+#include "offer/facts.h"
+#include "offer/offer.h"
+#include "offer/tariff.h"
+#include "offer/workload.h"
+
+#define PLAN_WORKLOADS_MAX 16
+#define PLAN_TOP_MAX 100
+
+/* ---- the question ---- */
+
+enum route { ROUTE_RENT, ROUTE_BUY_AND_HOST, ROUTE_HYBRID };
+#define ROUTE_COUNT 3
+extern const char *const route_names[ROUTE_COUNT]; /* "rent", "buy_and_host", "hybrid" */
+
+/* Hard requirements. Zero or unknown = not asked. An offer that does not state it fails it. */
+struct requirement {
+	int32_t availability_ppm;    /* at least; 999000 = 99.9 % */
+	int32_t replacement_minutes; /* at most; 0 = not asked */
+	bool support_24x7;           /* must be stated */
+	const char *power_tier;      /* these very words, case ignored; NULL = not asked */
+	enum delivery delivery;      /* this one; unknown = not asked */
+	int16_t max_card_age_months; /* at most; 0 = not asked */
+	bool new_cards;              /* must be stated */
+	const char *const *licences; /* each must stand in the offer's words */
+	int licence_count;
+	enum intra_link intra_link; /* unknown = not asked */
+	enum inter_link inter_link; /* unknown = not asked */
+	struct date start_by;       /* the last day on which the project may start; DATE_NONE */
+};
+
+/* POST /plan, decoded. spec_defaults() is the state to start from. */
+struct spec {
+	const char *title; /* NULL */
+	const struct workload *workloads;
+	int workload_count;          /* 1 .. PLAN_WORKLOADS_MAX */
+	unsigned cities;             /* bits 1u << enum city; 0 = anywhere */
+	bool any_city;               /* offers of unknown or nation-wide place may be used although
+	                              * cities are named */
+	unsigned routes;             /* bits 1u << enum route */
+	unsigned terms;              /* bits 1u << enum price_term a rental may use */
+	struct network_need network; /* and storage; of the project as a whole */
+	const char *line;            /* "bgp", ...: a hard requirement; NULL = any */
+	enum service_tier service;   /* what is wanted; unset = not asked */
+	struct requirement require;
+	bool has_budget;
+	struct money budget_per_month; /* of the total over the project's months */
+	int top;                       /* options shown, 1 .. PLAN_TOP_MAX; 0 = 10 */
+	bool convert_usage;            /* usage may move to other cards by speed ratio */
+
+	/*
+	 * The basis: tax, hours per month, today, start, months (1 .. 120), rates, and what the
+	 * request gives of the assumptions (life of equipment, PUE, load, own hours ...).
+	 */
+	struct cost_basis basis;
+	const struct price_band *bands; /* usual prices of cards, for red flags */
+	int band_count;
+	const struct tariffs *tariffs;
+	const char *tariff_id;  /* the power table to use everywhere; NULL = by city */
+	bool has_kwh_price;     /* a price given in the request goes before any table */
+	struct money kwh_price; /* CNY per kWh, on the request's tax basis */
+};
+
+/* 12 months, rent and buy_and_host and hybrid, hourly to yearly, tax excluded, top 10, 720 h. */
+struct spec spec_defaults(void);
+
+/* ---- the offers ---- */
+
+/* Offers with equal facts: positions first .. first + count - 1, cheapest first. */
+struct plan_block {
+	const struct offer_facts *facts;
+	uint32_t first;
+	uint32_t count;
+};
+
+/* Where offers come from. Blocks stand in the order of offer_facts_compare(). */
+struct plan_source {
+	const void *context;
+	size_t block_count;
+	size_t offer_count;
+	int max_prices;        /* the most prices that one offer has */
+	const int64_t *floors; /* offer_floor_price() by position */
+	const int64_t *ids;    /* by position */
+	const struct card *(*card)(const void *context, const char *id); /* NULL: unknown card */
+	struct plan_block (*block)(const void *context, size_t index);
+	void (*offer)(const void *context, size_t position, struct offer *offer,
+	              struct price *prices);
+	/* What a workload needs on a class of card; NULL = demand_size(). A caller may remember. */
+	void (*demand)(const void *context, const struct workload *workload,
+	               const struct demand_basis *basis, const struct card_class *class,
+	               struct demand *demand);
+};
+
+/* ---- the answer ---- */
+
+/* Why an offer is in no option that is shown; an offer counts under the first that holds. */
+enum plan_reason {
+	REASON_NOT_ASKED,    /* of a kind that no route or need of the request uses */
+	REASON_NO_PRICE,     /* no main price, or in a currency without a rate */
+	REASON_UNKNOWN_CARD, /* not in the card table, or cards per server unknown */
+	REASON_OTHER_CARD,   /* the workload names its card */
+	REASON_DOES_NOT_FIT, /* memory; gap: GiB per card */
+	REASON_TOO_SLOW,     /* deadline or latency; gap: hours or ms over */
+	REASON_NOT_VALID,    /* not valid on the first day; gap: days */
+	REASON_CITY,         /* in a city that was not asked for */
+	REASON_CITY_UNKNOWN, /* no city stated, or a nation-wide price */
+	REASON_TERM,         /* none of the terms asked for */
+	REASON_MIN_TERM,     /* gap: months */
+	REASON_DELIVERY,
+	REASON_INTRA_LINK,
+	REASON_INTER_LINK,
+	REASON_AVAILABILITY, /* gap: ppm; -1 = not stated, also below */
+	REASON_REPLACEMENT,  /* gap: minutes */
+	REASON_SUPPORT,
+	REASON_POWER_TIER,
+	REASON_CARD_AGE, /* gap: months */
+	REASON_NOT_NEW,
+	REASON_LICENCE,
+	REASON_SERVICE,       /* below the service tier asked for */
+	REASON_LINE,          /* another line than the one asked for */
+	REASON_CABINET_POWER, /* the server does not fit; gap: W */
+	REASON_STOCK,         /* too few servers, also together with others; gap: servers */
+	REASON_NO_PARTNER,    /* equipment without a place for it, or a place without equipment */
+	REASON_NOT_COSTED,    /* a price that cannot be brought to the bill (see its sheet) */
+	REASON_BUDGET,        /* gap: CNY per month */
+	REASON_DEARER,        /* suits, but dearer than the options shown; gap: CNY in all */
+};
+#define REASON_COUNT 29
+extern const char *const reason_names[REASON_COUNT];     /* "not_asked", "no_price", ... */
+extern const char *const reason_gap_units[REASON_COUNT]; /* "GiB", "ppm", "CNY", ... or "" */
+
+struct plan_not_chosen {
+	enum plan_reason reason;
+	size_t offers;
+	size_t alone;                /* of these, kept out by this reason alone */
+	const struct offer *nearest; /* the one that misses by least; cheapest of them */
+	bool has_gap;
+	double gap; /* in reason_gap_units */
+};
+
+struct plan_item {
+	int workload;              /* index */
+	const struct offer *offer; /* with everything it says; strings borrowed */
+	int servers;
+	int cards;
+	enum price_term term;   /* of the main item, the one that pays for most */
+	int months;             /* paid for; 0 = by the hour or once */
+	struct rent_mix mix;    /* rented: how much of each term */
+	struct packing packing; /* colocation: servers per cabinet, cabinets */
+	struct sla_loss sla;    /* rented: expected loss, beside the bill */
+	int first_line;         /* its part of the option's lines */
+	int line_count;
+};
+
+#define PLAN_ITEMS_MAX 64 /* per option; more suppliers than that are never combined */
+
+struct plan_option {
+	int rank; /* from 1, over all routes */
+	enum route route;
+	struct money total; /* over all months: the sum of the lines that are costs */
+	struct money accounts[COST_ACCOUNT_COUNT]; /* they add up to total */
+	struct money per_month;                    /* total / months, rounded to fen */
+	struct money upfront;        /* to be paid before the first day, deposit and purchase too */
+	struct money deposit;        /* of it; comes back */
+	struct money paid_per_month; /* leaves the till each month after that */
+	struct money vat;            /* contained (tax included) or on top of it (excluded) */
+	bool has_per_card_hour;
+	struct money per_card_hour; /* total / card-hours needed, six decimals */
+	bool has_per_million_tokens;
+	struct money per_million_tokens; /* trained or output tokens, six decimals */
+	const struct plan_item *items;
+	int item_count;
+	const struct cost_line *lines;
+	int line_count;
+	const struct cost_unknown *unknowns; /* no price: the total is a lower bound */
+	int unknown_count;
+	uint64_t assumed;        /* bits 1 << enum cost_assumption */
+	struct cost_flags flags; /* red flags of its offers, each once */
+	struct ratio energy_kwh; /* over all months; 0 when included in the rent */
+	int cabinets;
+	bool ties; /* with the option before or after it */
+};
+
+enum sensitivity_what {
+	SENSITIVE_PRICE,       /* of the winner's main item, factor of today's */
+	SENSITIVE_UTILISATION, /* share of the hours of a month */
+	SENSITIVE_KWH,         /* factor of the electricity price */
+	SENSITIVE_MONTHS,
+	SENSITIVE_BANDWIDTH, /* factor of the Mbps asked for */
+};
+#define SENSITIVITY_COUNT 5
+extern const char *const sensitivity_names[SENSITIVITY_COUNT];
+
+/* From TO on (today it is FROM) another option wins. */
+struct plan_sensitivity {
+	enum sensitivity_what what;
+	double from;
+	double to;
+	int winner; /* index of an option shown */
+};
+
+/* The entry of the seeds' decision list. */
+enum scenario {
+	SCENARIO_PRETRAIN,  /* beyond 10^10 parameters, months: H or A series, fabric, monthly */
+	SCENARIO_FINE_TUNE, /* open models: 4090, L40S; by the hour */
+	SCENARIO_SERVING,   /* online: L20, L4; engine, elastic */
+	SCENARIO_OWN,       /* own machines: a cabinet that can feed them */
+	SCENARIO_STEADY,    /* use known from history: buy above the break-even, rent below */
+	SCENARIO_MIXED,     /* training and serving: plan apart */
+};
+#define SCENARIO_COUNT 6
+extern const char *const scenario_names[SCENARIO_COUNT];
+
+/* What to check on delivery; bits of plan.acceptance. */
+enum acceptance_check {
+	CHECK_CARD_AND_DRIVER, /* nvidia-smi: card, memory, driver, persistence */
+	CHECK_TOPOLOGY,        /* nvidia-smi topo -m */
+	CHECK_NVLINK,          /* nvidia-smi nvlink --status */
+	CHECK_COLLECTIVES,     /* nccl-tests all_reduce */
+	CHECK_SCALING,         /* at least 80 % of linear */
+	CHECK_LATENCY,         /* vLLM bench: TTFT, TPOT */
+	CHECK_BURN_IN,         /* 10 hours: temperature, power, throughput */
+	CHECK_BANDWIDTH,       /* the line that was bought */
+};
+#define ACCEPTANCE_CHECK_COUNT 8
+extern const char *const acceptance_check_names[ACCEPTANCE_CHECK_COUNT];
+
+struct plan {
+	const struct demand *demand; /* per workload x class on offer, in that order */
+	int demand_count;
+	const struct plan_option
+	    *options; /* all routes, by total; at most spec.top of each route */
+	int option_count;
+	int best[ROUTE_COUNT]; /* index of the cheapest option of a route; -1 = none */
+	bool has_break_even;   /* renting against buying, both at their best */
+	struct break_even break_even;
+	const struct plan_not_chosen *not_chosen; /* in the order of enum plan_reason */
+	int not_chosen_count;
+	size_t offers;      /* of the source */
+	size_t offers_used; /* in options shown; with not_chosen they add up to offers */
+	struct plan_sensitivity sensitivity[SENSITIVITY_COUNT];
+	int sensitivity_count;
+	unsigned acceptance; /* bits 1u << enum acceptance_check */
+	enum scenario scenario;
+	struct notes notes; /* of the plan as a whole */
+};
+
+/* A block of memory that a plan is made in, from its start on; never freed piecewise. */
+struct plan_memory {
+	void *block; /* aligned for any type */
+	size_t size;
+	size_t used; /* by the plan that lies in it */
+};
+
+/* Bytes that are enough for any plan of SPEC over SOURCE. */
+size_t plan_memory_needed(const struct spec *spec, const struct plan_source *source);
+
+/*
+ * Plans SPEC over SOURCE.
+ *
+ *   Given     spec    valid: counts in range, cards and models set
+ *             source  outlives *plan (its strings are borrowed)
+ *             memory  *plan lies in it
+ *   Returned  *plan
+ *   Result    false only when MEMORY is smaller than plan_memory_needed()
+ *
+ *   One server of 8 cards for 12 months at 76000 CNY a server-month, tax excluded, is one option
+ *   with total 912000.00.
+ */
+bool plan_make(const struct spec *spec, const struct plan_source *source,
+               struct plan_memory *memory, struct plan *plan);
+
+#endif
