@@ -254,7 +254,7 @@ struct sheet_new {
 	size_t offer_count;
 };
 
-struct sheet {
+struct stored_sheet {
 	int64_t id;
 	const char *supplier;
 	int revision; /* 1, 2, ... per supplier */
@@ -272,8 +272,8 @@ struct sheet {
 	int64_t ended_us;   /* when it was superseded or withdrawn; 0 = current */
 };
 
-struct sheets {
-	struct sheet *items;
+struct stored_sheets {
+	struct stored_sheet *items;
 	size_t count;
 	bool more;
 };
@@ -296,9 +296,9 @@ MUST_CHECK enum store_result store_sheet_withdraw(struct store *store,
 
 /* One sheet by id; the current sheet of a supplier. */
 MUST_CHECK enum store_result store_sheet_get(struct store *store, struct arena *arena, int64_t id,
-                                             struct sheet *sheet);
+                                             struct stored_sheet *sheet);
 MUST_CHECK enum store_result store_sheet_current(struct store *store, struct arena *arena,
-                                                 const char *supplier, struct sheet *sheet);
+                                                 const char *supplier, struct stored_sheet *sheet);
 
 /* The uploaded bytes, as they came. */
 MUST_CHECK enum store_result store_sheet_original(struct store *store, struct arena *arena,
@@ -318,7 +318,7 @@ struct sheet_query {
 /* Sheets, newest first. */
 MUST_CHECK enum store_result store_sheets_list(struct store *store, struct arena *arena,
                                                const struct sheet_query *query,
-                                               struct sheets *sheets);
+                                               struct stored_sheets *sheets);
 
 /* --- Offers ------------------------------------------------------------------------------- */
 
