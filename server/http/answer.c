@@ -94,18 +94,18 @@ static void write_place(struct json_write *out, const struct place *place)
 	char cell[24];
 
 	if (place->pointer != NULL)
-		json_string(out, "pointer", place->pointer);
+		out_string(out, "pointer", place->pointer);
 	if (place->sheet != NULL)
-		json_string(out, "sheet", place->sheet);
+		out_string(out, "sheet", place->sheet);
 	if (place->row > 0)
-		json_integer(out, "row", place->row);
+		out_integer(out, "row", place->row);
 	if (place->column <= 0)
 		return;
 	column_name(place->column, letters);
-	json_string(out, "column", letters);
+	out_string(out, "column", letters);
 	if (place->row > 0) {
 		snprintf(cell, sizeof cell, "%s%d", letters, place->row);
-		json_string(out, "cell", cell);
+		out_string(out, "cell", cell);
 	}
 }
 
@@ -114,16 +114,16 @@ void problem_write(struct json_write *out, const char *key, const struct problem
 {
 	const char *hint = text_in(problem->hint, lang);
 
-	json_object(out, key);
-	json_string(out, "severity", problem_severity_name(problem->severity));
+	out_object(out, key);
+	out_string(out, "severity", problem_severity_name(problem->severity));
 	write_place(out, &problem->place);
-	json_string(out, "code", problem->code);
+	out_string(out, "code", problem->code);
 	if (problem->value != NULL)
-		json_string(out, "value", problem->value);
-	json_string(out, "message", text_in(problem->message, lang));
+		out_string(out, "value", problem->value);
+	out_string(out, "message", text_in(problem->message, lang));
 	if (hint != NULL)
-		json_string(out, "hint", hint);
-	json_end(out);
+		out_string(out, "hint", hint);
+	out_end(out);
 }
 
 struct answer *answer_problems(struct request *rq, int status, const char *code, struct text detail,
@@ -132,20 +132,20 @@ struct answer *answer_problems(struct request *rq, int status, const char *code,
 	struct buf body = {0};
 	struct json_write out = json_write_to(&body);
 
-	json_object(&out, NULL);
-	json_string(&out, "type", "about:blank");
-	json_string(&out, "title", title_of(status));
-	json_integer(&out, "status", status);
-	json_string(&out, "detail", text_in(detail, rq->lang));
-	json_string(&out, "code", code);
-	json_string(&out, "request_id", rq->id);
+	out_object(&out, NULL);
+	out_string(&out, "type", "about:blank");
+	out_string(&out, "title", title_of(status));
+	out_integer(&out, "status", status);
+	out_string(&out, "detail", text_in(detail, rq->lang));
+	out_string(&out, "code", code);
+	out_string(&out, "request_id", rq->id);
 	if (problems != NULL) {
-		json_array(&out, "problems");
+		out_array(&out, "problems");
 		for (size_t i = 0; i < problems->count; i++)
 			problem_write(&out, NULL, &problems->items[i], rq->lang);
-		json_end(&out);
+		out_end(&out);
 	}
-	json_end(&out);
+	out_end(&out);
 	struct answer *answer = answer_bytes(rq, status, "application/problem+json", &body);
 
 	return answer_header(answer, "content-language", rq->lang == LANG_EN ? "en" : "zh");
