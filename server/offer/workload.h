@@ -100,7 +100,8 @@ struct training {
 	int lora_rank;  /* 0 = 16 */
 	int quant_bits; /* of a frozen base: 4, 8, 16; 0 = by method */
 	enum stack stack;
-	bool fused_loss; /* logits never kept in fp32 beside their copy */
+	bool fused_loss;   /* logits never kept in fp32 beside their copy */
+	bool chunked_loss; /* logits never whole: Liger, cut cross-entropy */
 	/* What a plan adds to what /size asks: */
 	double tokens; /* per run */
 	double runs_per_month;

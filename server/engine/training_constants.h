@@ -1,0 +1,80 @@
+/*
+ * training_constants.h - what the training formulas cannot derive: measured rates and habits of
+ * software. One table; each value has its source beside it in training_constants.c.
+ */
+#ifndef ENGINE_TRAINING_CONSTANTS_H
+#define ENGINE_TRAINING_CONSTANTS_H
+
+#include "offer/workload.h"
+
+/* What a class of training software does. Rows by enum stack. */
+struct stack_constants {
+	/* Speed */
+	double gemm;        /* matrix products, share of the card's measured best */
+	double attention;   /* attention kernels, share of what tuned ones reach on the card */
+	double elementwise; /* traffic of norms, activations, residuals over the least possible */
+	double launch_ms;   /* CPU time to launch one layer, forward + backward */
+	double exposed;     /* share of tensor- and expert-parallel traffic not hidden */
+	double overlap;     /* share of the backward pass under which gradients travel */
+	double norm;        /* p of the p-norm that joins sharded traffic with compute */
+	double step_ms;     /* fixed time per optimizer step */
+	/* Memory */
+	double live;           /* activations over what the formula counts */
+	double logits_bytes;   /* per token and vocabulary entry at the peak */
+	double reserved_share; /* allocator: held over asked for, of what comes and goes */
+	/* Defaults when the request is silent */
+	enum sharding sharding;
+	enum recompute recompute;
+	enum recompute recompute_sharded; /* under FSDP or ZeRO-3 */
+};
+
+/* Measured rates of a card, or of its family. */
+struct card_constants {
+	const char *id;     /* card, or NULL: the family's row */
+	const char *family; /* card.architecture begins with this */
+	double bf16;        /* share of the dense peak that large matrix products reach */
+	double fp8;         /* the same of the FP8 peak */
+	double fp4;
+	double attention; /* tuned flash attention, share of the dense 16-bit peak */
+};
+
+struct training_constants {
+	struct stack_constants stack[STACK_COUNT];
+	/* Speed */
+	double gemm_traffic;         /* kappa: operand traffic added to a matrix product */
+	double attention_backward;   /* time of the backward kernel over the forward one */
+	double elementwise_backward; /* the same of elementwise traffic */
+	double preflash_score_bytes; /* traffic per score where attention is not fused */
+	double lora_traffic;         /* elementwise traffic of adapters over the least possible */
+	double dequant_bytes;        /* per base parameter and pass under QLoRA */
+	double grouped_gemm;         /* matrix products of experts over dense ones */
+	double permute_traffic;      /* token permutation of experts, copies each way */
+	double fp8_cast_bytes;       /* per element that enters an FP8 product */
+	double nvlink;               /* share of the one-way rate that collectives reach */
+	double pcie;                 /* the same over PCIe */
+	double nic;                  /* the same of a server's network */
+	double head_imbalance;       /* share of the last stage's head that shows */
+	double selective_recompute;  /* forward share that FSDP's selective mode repeats */
+	double optimizer_bytes;      /* traffic per parameter of one optimizer step */
+	double scaling_loss;         /* per doubling of servers */
+	/* Memory */
+	double context_gib;     /* CUDA context and libraries */
+	double nccl_gib;        /* communicators */
+	double checkpoint_live; /* live layer under full recomputation */
+	double fit_margin;      /* deciding fit: the estimate is taken this much larger */
+	/* Bands that hold at least 90 % of the measurements of sources not fitted */
+	double speed_band_dense;
+	double speed_band_moe;
+	double memory_band_low;
+	double memory_band_high;
+	double estimated_band; /* wider by this where nothing like it was measured */
+};
+extern const struct training_constants training_constants;
+
+/* The row of CARD: its own, else its family's, else one of caution. Never NULL. */
+const struct card_constants *training_card(const struct card *card);
+
+/* Whether the published measurements contain METHOD on CARD. */
+bool training_measured(const struct card *card, enum train_method method);
+
+#endif

@@ -1,0 +1,274 @@
+/*
+ * training_memory.c - bytes on the fullest card of a training run.
+ *
+ * Weights, gradients and optimizer: Rajbhandari et al. 2020 (arXiv:1910.02054), section 3, each
+ * class of tensor over its own divisor. Activations: Korthikanti et al. 2022 (arXiv:2205.05198),
+ * section 4, without the mask bytes that fused attention and dropout-free models do not keep.
+ * Both ends of a pipeline are sized; the worse one is the answer.
+ */
+#include <math.h>
+
+#include "engine/training_run.h"
+
+#define GIB (1024.0 * 1024 * 1024)
+
+/* Bytes per parameter before any sharding. */
+struct recipe {
+	double weights;
+	double gradients;
+	double optimizer;
+	double step_temporary; /* while the optimizer runs */
+};
+
+static struct recipe mixed_precision(const struct training_run *run)
+{
+	const struct stack_constants *stack = run->stack;
+	enum sharding sharding = run->layout.sharding;
+	bool fully = sharding == SHARDING_FSDP || sharding == SHARDING_HSDP;
+
+	/* PyTorch FSDP and plain autocast keep fp32 weights, gradients and two moments. */
+	if (stack == &training_constants.stack[STACK_FSDP] ||
+	    (stack == &training_constants.stack[STACK_HF] && (fully || sharding == SHARDING_NONE)))
+		return (struct recipe){4, 4, 8, 0};
+	if (stack == &training_constants.stack[STACK_HF])
+		return (struct recipe){2, 2, 12, 0}; /* DeepSpeed */
+	return (struct recipe){2, 4, 12, 0};         /* Megatron: fp32 gradients */
+}
+
+static struct recipe recipe_of(const struct training_run *run)
+{
+	const struct training *job = &run->base->job;
+
+	if (job->precision == PRECISION_FP32)
+		return (struct recipe){4, 4, job->optimizer == OPTIMIZER_SGD ? 4 : 8, 0};
+	switch (job->optimizer) {
+	case OPTIMIZER_ADAMW_BF16:
+		return (struct recipe){2, 2, 4, 2};
+	case OPTIMIZER_ADAMW_8BIT:
+		return (struct recipe){2, 2, 2, 2};
+	case OPTIMIZER_SGD:
+		return (struct recipe){2, 2, 4, 2};
+	case OPTIMIZER_UNSET:
+	case OPTIMIZER_ADAMW:
+		break;
+	}
+	return mixed_precision(run);
+}
+
+/* Parameters that one card of a stage holds, unsharded. */
+struct held {
+	double dense;   /* attention, dense FFN, shared experts, router, norms */
+	double experts; /* routed */
+	double vocabulary;
+};
+
+static struct held held_by(const struct training_run *run, bool last)
+{
+	const struct model_params *all = &run->base->params;
+	int layers = last ? run->last_layers : run->stage_layers;
+	double part = (double)layers / run->base->model->layers;
+	double tp = run->layout.tp;
+	double table = (double)run->base->model->vocab * run->base->model->hidden / tp;
+	bool untied = all->head > 0;
+	double tables = run->layout.pp > 1 || !untied ? 1 : 2;
+
+	return (struct held){
+	    .dense = part * ((all->attention + all->dense_ffn + all->shared_experts) / tp +
+	                     all->router + all->norms),
+	    .experts = part * all->routed_experts / run->expert_ways,
+	    .vocabulary = table * tables,
+	};
+}
+
+/* Bytes of a frozen base: linear maps at the job's bits, tables at 16 (fp32 under QLoRA in HF). */
+static double frozen_bytes(const struct training_run *run, const struct held *held)
+{
+	int bits = run->base->job.quant_bits;
+	bool quantised = bits < 16;
+	/* nf4: blocks of 64 with a constant each (Dettmers et al. 2023, section 3). */
+	double linear = quantised ? bits / 8.0 + 0.0625 * bits / 8 : 2;
+	bool widened = quantised && run->stack == &training_constants.stack[STACK_HF];
+
+	return linear * (held->dense + held->experts) + (widened ? 4 : 2) * held->vocabulary;
+}
+
+static void frozen_state(const struct training_run *run, const struct held *held,
+                         struct memory_parts *parts)
+{
+	bool divided = run->layout.sharding >= SHARDING_ZERO3;
+	double adapters = run->base->adapter_params / (run->layout.tp * run->layout.pp);
+	double shards = divided ? run->shards : 1;
+
+	parts->weights = (frozen_bytes(run, held) + 4 * adapters) / shards;
+	parts->gradients = 4 * adapters / shards;
+	parts->optimizer = 8 * adapters / shards;
+}
+
+/* Fills weights, gradients, optimizer (bytes); returns the temporary of the optimizer step. */
+static double state_bytes(const struct training_run *run, const struct held *held,
+                          struct memory_parts *parts)
+{
+	struct recipe recipe = recipe_of(run);
+	enum sharding sharding = run->layout.sharding;
+	double dense = held->dense + held->vocabulary;
+	double whole = dense + held->experts;
+	double shard = dense / run->shards + held->experts / run->expert_shards;
+
+	if (run->base->frozen) {
+		frozen_state(run, held, parts);
+		return 0;
+	}
+	parts->weights = recipe.weights * (sharding >= SHARDING_ZERO3 ? shard : whole);
+	parts->gradients = recipe.gradients * (sharding >= SHARDING_ZERO2 ? shard : whole);
+	parts->optimizer = recipe.optimizer * (sharding >= SHARDING_ZERO1 ? shard : whole);
+	return recipe.step_temporary * (sharding >= SHARDING_ZERO1 ? shard : whole);
+}
+
+/* Bytes kept per token by the FFN of one layer, averaged over dense and expert layers. */
+static double ffn_bytes(const struct training_run *run)
+{
+	const struct model *model = run->base->model;
+	double wide = model->gated_ffn ? 6 : 4;
+	double dense = wide * model->ffn_hidden / run->layout.tp;
+	double share = (double)run->base->moe_layers / model->layers;
+	double routed = (double)model->experts_active *
+	                (4.0 * model->hidden + wide * model->moe_ffn_hidden) / run->layout.tp;
+	double shared = wide * model->shared_experts * model->moe_ffn_hidden / run->layout.tp;
+
+	return (1 - share) * dense + share * (routed + shared);
+}
+
+static bool sequence_parallel(const struct training_run *run)
+{
+	return run->layout.tp > 1 && run->stack != &training_constants.stack[STACK_PREFLASH];
+}
+
+/* Bytes kept per token by one layer without recomputation. */
+static double layer_bytes(const struct training_run *run)
+{
+	const struct model *model = run->base->model;
+	double tp = run->layout.tp;
+	double h = 8.0 * model->hidden / (sequence_parallel(run) ? tp : 1);
+	double attention = (4 * model_query_width(model) + 4 * model_kv_width(model)) / tp;
+	double bytes = h + attention + ffn_bytes(run);
+	bool scores = run->stack == &training_constants.stack[STACK_PREFLASH];
+
+	if (run->base->job.precision == PRECISION_FP8)
+		bytes -= (2.0 * model->hidden + model_query_width(model) + model->ffn_hidden) / tp;
+	if (scores && run->layout.recompute != RECOMPUTE_SELECTIVE)
+		bytes += 5.0 * model->heads * run->base->job.seq_len / tp;
+	return bytes * run->stack->live;
+}
+
+/* Micro-batches whose activations the first or the last stage holds at once, in whole stages. */
+static double in_flight(const struct training_run *run, bool last)
+{
+	const struct layout *layout = &run->layout;
+	double m = run->micro_batches;
+	double v = layout->vpp;
+	double rank = last ? layout->pp - 1 : 0;
+
+	if (v <= 1)
+		return fmin(m, layout->pp - rank);
+	return fmin(m * v, 2 * (layout->pp - rank - 1) + (v - 1) * layout->pp + 1) / v;
+}
+
+/* Activations, at the peak of the backward pass or of the loss: whichever is the larger. */
+static void activation_bytes(const struct training_run *run, bool last, struct memory_parts *parts)
+{
+	const struct model *model = run->base->model;
+	double layers = last ? run->last_layers : run->stage_layers;
+	double layer = run->tokens * layer_bytes(run);
+	double kept = layer;
+	double live = 0;
+	bool repeats = run->stack == &training_constants.stack[STACK_FSDP] ||
+	               run->stack == &training_constants.stack[STACK_HF];
+
+	if (run->layout.recompute == RECOMPUTE_FULL) {
+		double checkpoint = 2.0 * model->hidden * run->tokens;
+		kept = sequence_parallel(run) ? checkpoint / run->layout.tp : checkpoint;
+		live = layer * training_constants.checkpoint_live;
+	} else if (run->layout.recompute == RECOMPUTE_SELECTIVE && repeats) {
+		kept = layer * (1 - training_constants.selective_recompute);
+	}
+	bool has_head = last || run->layout.pp == 1;
+	double per_entry = run->stack->logits_bytes;
+
+	if (run->base->job.chunked_loss)
+		per_entry = 1;
+	else if (run->base->job.fused_loss)
+		per_entry = fmin(per_entry, 8);
+	double logits = has_head ? run->tokens * model->vocab / run->layout.tp * per_entry : 0;
+
+	parts->activations = kept * layers * in_flight(run, last) + live;
+	parts->logits = logits;
+	if (live > 0) {
+		/* The loss is done with before a layer is computed again. */
+		if (logits > live)
+			parts->activations -= live;
+		else
+			parts->logits = 0;
+	}
+}
+
+/* Weights that are whole for a moment under full sharding: two layers, and their gradients. */
+static double gathered_bytes(const struct training_run *run, const struct held *held)
+{
+	if (run->layout.sharding < SHARDING_ZERO3 || run->shards <= 1)
+		return 0;
+	double layer = (held->dense + held->experts) / run->stage_layers;
+	double bytes = run->base->job.quant_bits < 16 ? run->base->job.quant_bits / 8.0 : 2;
+
+	return bytes * 2 * layer + (run->base->frozen ? 0 : 2 * layer) + 2 * held->vocabulary;
+}
+
+/* One end of the pipeline, GiB. */
+static void end_memory(const struct training_run *run, bool last, struct memory_size *memory)
+{
+	struct held held = held_by(run, last);
+	struct memory_parts *parts = &memory->parts;
+	double temporary = state_bytes(run, &held, parts);
+	double gathered = gathered_bytes(run, &held);
+
+	activation_bytes(run, last, parts);
+	parts->kv_cache = 0;
+	parts->overhead = gathered;
+	if (temporary > parts->activations + parts->logits) {
+		parts->activations = 0;
+		parts->logits = 0;
+		parts->overhead = gathered + temporary;
+	}
+	double moving = parts->activations + parts->logits + parts->overhead;
+	double state = parts->weights + parts->gradients + parts->optimizer;
+
+	memory->allocated_gib = (state + moving) / GIB;
+	memory->reserved_gib = (state + moving * run->stack->reserved_share) / GIB;
+	memory->per_card_gib = memory->reserved_gib + training_constants.context_gib +
+	                       (run->base->cards > 1 ? training_constants.nccl_gib : 0);
+}
+
+static void to_gib(struct memory_parts *parts)
+{
+	parts->weights /= GIB;
+	parts->gradients /= GIB;
+	parts->optimizer /= GIB;
+	parts->activations /= GIB;
+	parts->logits /= GIB;
+	parts->overhead /= GIB;
+}
+
+void training_memory(const struct training_run *run, struct memory_size *memory)
+{
+	struct memory_size last;
+
+	end_memory(run, false, memory);
+	if (run->layout.pp > 1) {
+		end_memory(run, true, &last);
+		if (last.per_card_gib > memory->per_card_gib)
+			*memory = last;
+	}
+	to_gib(&memory->parts);
+	memory->usable_gib = run->base->usable_gib;
+	memory->low_gib = memory->per_card_gib * (1 - training_constants.memory_band_low);
+	memory->high_gib = memory->per_card_gib * (1 + training_constants.memory_band_high);
+}

@@ -1,0 +1,266 @@
+/* training_run.c - see training_run.h: from a request to a resolved run. */
+#include "engine/training_run.h"
+
+#include <math.h>
+#include <string.h>
+
+static double one(double value)
+{
+	return value > 1 ? value : 1;
+}
+
+/* Stack of a silent request, from the layout's habits (see schema/reference/README.md). */
+static enum stack stack_of(const struct training *job, const struct layout *layout)
+{
+	if (job->stack != STACK_UNSET)
+		return job->stack;
+	bool parallel = (double)one(layout->tp) * one(layout->pp) * one(layout->ep) > 1;
+	bool sharded = layout->sharding == SHARDING_FSDP || layout->sharding == SHARDING_HSDP;
+
+	if (job->precision == PRECISION_FP8 || job->precision == PRECISION_FP4)
+		return STACK_TUNED;
+	if (job->method == METHOD_PRETRAIN)
+		return sharded && !parallel ? STACK_FSDP : STACK_TUNED;
+	if (parallel)
+		return job->method == METHOD_FULL ? STACK_MEGATRON : STACK_TUNED;
+	return STACK_HF;
+}
+
+static void assume_job(struct training *job, struct notes *assumed)
+{
+	if (job->seq_len == 0) {
+		job->seq_len = 4096;
+		note_add(assumed, NOTE_ASSUMED_SEQ_LEN, job->seq_len, 0, NULL);
+	}
+	if (job->precision == PRECISION_UNSET) {
+		job->precision = PRECISION_BF16;
+		note_add(assumed, NOTE_ASSUMED_PRECISION, 0, 0, precision_names[job->precision]);
+	}
+	if (job->optimizer == OPTIMIZER_UNSET) {
+		job->optimizer = OPTIMIZER_ADAMW;
+		note_add(assumed, NOTE_ASSUMED_OPTIMIZER, 0, 0, optimizer_names[job->optimizer]);
+	}
+	bool adapters = job->method == METHOD_LORA || job->method == METHOD_QLORA;
+
+	if (adapters && job->lora_rank == 0) {
+		job->lora_rank = 16;
+		note_add(assumed, NOTE_ASSUMED_LORA_RANK, job->lora_rank, 0, NULL);
+	}
+	if (job->quant_bits == 0)
+		job->quant_bits = job->method == METHOD_QLORA ? 4 : 16;
+}
+
+/* Parameters of the adapters beside every linear map of a layer: rank x (in + out) of each. */
+static double adapter_params(const struct model *model, int rank)
+{
+	double h = model->hidden;
+	double q = model_query_width(model);
+	double kv = model_kv_width(model);
+	double f = model->ffn_hidden > 0 ? model->ffn_hidden : model->moe_ffn_hidden;
+	double matrices = model->gated_ffn ? 3 : 2;
+
+	return rank * model->layers * (2 * (h + q) + 2 * (h + kv) + matrices * (h + f));
+}
+
+/* One-way bytes/s of a PCIe slot: 0.985 GB/s a lane of the third generation, doubling since. */
+static double pcie_rate(const struct card *card)
+{
+	int generation = card->pcie_gen > 0 ? card->pcie_gen : 4;
+	int lanes = card->pcie_lanes > 0 ? card->pcie_lanes : 16;
+
+	return 0.985e9 * lanes * pow(2, generation - 3);
+}
+
+static void resolve_links(const struct cluster *on, struct training_base *base,
+                          struct notes *assumed)
+{
+	const struct card *card = base->card;
+	bool has_link = card->link_gbs_bidir > 0 && card->link_kind != CARD_LINK_PCIE &&
+	                card->link_kind != CARD_LINK_BRIDGE;
+
+	base->nvlink = on->intra_link == INTRA_NVLINK ? card->link_gbs_bidir > 0
+	                                              : on->intra_link == INTRA_UNKNOWN && has_link;
+	if (on->intra_link == INTRA_UNKNOWN && base->cards > 1)
+		note_add(assumed, NOTE_ASSUMED_INTRA_LINK, 0, 0,
+		         intra_link_names[base->nvlink ? INTRA_NVLINK : INTRA_PCIE]);
+	base->intra_rate = base->nvlink ? card->link_gbs_bidir / 2 * 1e9 * training_constants.nvlink
+	                                : pcie_rate(card) * training_constants.pcie;
+	base->fast_domain = base->cards_per_server;
+	if (base->nvlink && card->host_cards > base->cards_per_server && card->host_cards >= 32)
+		base->fast_domain = card->host_cards;
+
+	double gbps = on->inter_gbps;
+
+	if (gbps <= 0) {
+		/* The usual fabric of the card's generation: one 400G port a card on Hopper and
+		 * later, 200G on Ampere, one 200G port a server of PCIe cards. */
+		double port = card->launch_year >= 2022 ? 400 : 200;
+		gbps = has_link ? port * base->cards_per_server : 200;
+		if (on->inter_link == INTER_ETHERNET)
+			gbps = 25;
+		if (base->cards > base->cards_per_server)
+			note_add(assumed, NOTE_ASSUMED_INTER_LINK, gbps, 0,
+			         inter_link_names[on->inter_link]);
+	}
+	base->inter_rate = gbps / 8 * 1e9 * training_constants.nic;
+	if (on->inter_link == INTER_ETHERNET)
+		base->inter_rate *= 0.6; /* TCP, no RDMA */
+}
+
+/* Dense peak of CARD at PRECISION, TFLOP/s; 0 = the card lacks it. */
+static double peak_tflops(const struct card *card, enum precision precision)
+{
+	switch (precision) {
+	case PRECISION_FP8:
+		return card->fp8_tflops;
+	case PRECISION_FP4:
+		return card->fp4_tflops;
+	case PRECISION_FP32:
+		return card->tf32_tflops > 0 ? card->tf32_tflops : card->fp32_tflops;
+	case PRECISION_UNSET:
+	case PRECISION_BF16:
+	case PRECISION_FP16:
+		return card->fp16_tflops;
+	}
+	return 0;
+}
+
+static double measured_share(const struct card_constants *rates, enum precision precision)
+{
+	if (precision == PRECISION_FP8)
+		return rates->fp8;
+	if (precision == PRECISION_FP4)
+		return rates->fp4;
+	return rates->bf16;
+}
+
+void training_base_of(const struct training *job, const struct cluster *on,
+                      struct training_base *base, struct notes *assumed)
+{
+	memset(base, 0, sizeof *base);
+	base->job = *job;
+	assume_job(&base->job, assumed);
+	base->model = job->model;
+	base->card = on->card;
+	base->rates = training_card(on->card);
+	base->params = model_params(job->model);
+	base->moe_layers = model_moe_layers(job->model);
+	base->frozen = job->method == METHOD_LORA || job->method == METHOD_QLORA;
+	if (base->frozen)
+		base->adapter_params = adapter_params(job->model, base->job.lora_rank);
+	base->attention_flops =
+	    model_attention_flops(job->model, base->job.seq_len) / job->model->layers;
+	enum precision precision = base->job.precision;
+
+	base->peak_tflops = peak_tflops(on->card, precision);
+	base->matmul_rate = base->peak_tflops * 1e12 * measured_share(base->rates, precision);
+	base->head_rate = on->card->fp16_tflops * 1e12 * base->rates->bf16;
+	if (precision == PRECISION_FP32)
+		base->head_rate = base->matmul_rate;
+	base->attention_rate = on->card->fp16_tflops * 1e12 * base->rates->attention;
+	base->memory_rate = on->card->bandwidth_gbs * 1e9;
+	base->usable_gib = card_usable_gib(on->card);
+	base->cards = on->cards > 0 ? on->cards : 1;
+	base->cards_per_server = on->cards_per_server;
+	if (base->cards_per_server <= 0) {
+		int host = on->card->host_cards > 0 ? on->card->host_cards : 8;
+		base->cards_per_server = host >= 32 ? 4 : host; /* a rack: 4 cards a tray */
+		if (base->cards > 1)
+			note_add(assumed, NOTE_ASSUMED_CARDS_PER_SERVER, base->cards_per_server, 0,
+			         NULL);
+	}
+	resolve_links(on, base, assumed);
+}
+
+/* Largest divisor of LAYERS per stage that is at most 6: what tuned recipes interleave by. */
+static int usual_vpp(int stage_layers)
+{
+	for (int v = 6; v > 1; v--)
+		if (stage_layers % v == 0)
+			return v;
+	return 1;
+}
+
+static void assume_sharding(struct training_run *run)
+{
+	struct layout *layout = &run->layout;
+
+	if (layout->sharding == SHARDING_UNSET)
+		layout->sharding = run->base->frozen && layout->dp * layout->cp == 1
+		                       ? SHARDING_NONE
+		                       : run->stack->sharding;
+	if (layout->recompute == RECOMPUTE_UNSET) {
+		bool sharded = layout->sharding >= SHARDING_ZERO3;
+		layout->recompute = sharded ? run->stack->recompute_sharded : run->stack->recompute;
+	}
+}
+
+static bool is_legal(const struct training_run *run)
+{
+	const struct layout *layout = &run->layout;
+	const struct model *model = run->base->model;
+
+	if (layout->tp * layout->pp * layout->cp * layout->dp != run->base->cards)
+		return false;
+	if (layout->pp > model->layers)
+		return false;
+	if (layout->ep > 1 && (model->experts == 0 || model->experts % layout->ep != 0 ||
+	                       (layout->tp * layout->cp * layout->dp) % layout->ep != 0))
+		return false;
+	return layout->tp == 1 || model->heads % layout->tp == 0;
+}
+
+/* Over how many cards each kind of state is divided. */
+static void count_shards(struct training_run *run)
+{
+	const struct layout *layout = &run->layout;
+	double ranks = (double)layout->dp * layout->cp;
+
+	run->expert_ways = layout->ep > 1 ? layout->ep : layout->tp;
+	run->shards = ranks;
+	run->expert_shards = ranks * layout->tp / run->expert_ways;
+	if (layout->sharding == SHARDING_HSDP) {
+		double inside = one((double)run->base->fast_domain / layout->tp);
+		run->shards = fmin(run->shards, inside);
+		run->expert_shards = fmin(run->expert_shards, inside);
+	}
+	if (layout->sharding == SHARDING_NONE)
+		run->shards = run->expert_shards = 1;
+}
+
+bool training_run_of(const struct training_base *base, const struct layout *layout,
+                     struct training_run *run)
+{
+	struct layout *l = &run->layout;
+
+	run->base = base;
+	run->layout = *layout;
+	l->tp = layout->tp > 0 ? layout->tp : 1;
+	l->pp = layout->pp > 0 ? layout->pp : 1;
+	l->cp = layout->cp > 0 ? layout->cp : 1;
+	l->ep = layout->ep > 0 ? layout->ep : 1;
+	if (l->dp <= 0)
+		l->dp = base->cards / (l->tp * l->pp * l->cp);
+	run->stack = &training_constants.stack[stack_of(&base->job, layout)];
+	if (l->dp <= 0 || !is_legal(run))
+		return false;
+	assume_sharding(run);
+	run->stage_layers = (base->model->layers + l->pp - 1) / l->pp;
+	int rest = base->model->layers - run->stage_layers * (l->pp - 1);
+
+	run->last_layers = rest > 0 ? rest : base->model->layers / l->pp;
+	if (l->vpp <= 0)
+		l->vpp = l->pp > 1 && run->stack == &training_constants.stack[STACK_TUNED]
+		             ? usual_vpp(run->stage_layers)
+		             : 1;
+	if (l->micro_batch <= 0)
+		l->micro_batch = 1;
+	if (l->global_batch <= 0)
+		l->global_batch = l->micro_batch * l->dp * (l->pp > 1 ? 8 * l->pp : 1);
+	double per_step = (double)l->global_batch / ((double)l->micro_batch * l->dp);
+
+	run->micro_batches = (int)one(ceil(per_step - 1e-9));
+	run->tokens = (double)l->micro_batch * base->job.seq_len / l->cp;
+	count_shards(run);
+	return true;
+}

@@ -1,0 +1,431 @@
+/*
+ * training_speed.c - time of one optimizer step, term by term.
+ *
+ * A layer is matrix products (roofline), attention kernels (Dao 2023, arXiv:2307.08691),
+ * elementwise traffic, and the time to launch it all; then links: tensor, context, expert,
+ * pipeline (bubble: Narayanan et al. 2021, arXiv:2104.04473, section 2.2) and data parallel.
+ */
+#include <math.h>
+
+#include "engine/training_run.h"
+
+/* Seconds of one micro-batch and one layer, forward and backward apart. */
+struct pass {
+	double forward;
+	double backward;
+};
+
+struct layer_time {
+	struct pass compute; /* products and attention */
+	struct pass traffic; /* elementwise, permutation, casts */
+	struct pass links;   /* exposed */
+	double launch;       /* both passes */
+};
+
+struct step_time {
+	double micro_s; /* one micro-batch on the fullest stage */
+	double links;   /* of it, waiting for tensor, context and expert parallel links */
+	double traffic; /* of it, memory bandwidth */
+	double bubble;  /* of a step */
+	double data;    /* of a step: gradients and sharded weights that nothing hides */
+	double fixed;   /* of a step: optimizer */
+	double total;
+};
+
+/*
+ * One product of ROWS x K by K x N: FLOPs over the rate, and its operands over the memory, REUSED
+ * rows to each copy of the weights.
+ */
+static double product(const struct training_run *run, double rate, double rows, double k, double n,
+                      double reused)
+{
+	double flops = 2 * rows * k * n;
+	double bytes = flops * (1 / n + 1 / reused + 1 / k);
+
+	return flops / (rate * run->stack->gemm) +
+	       training_constants.gemm_traffic * bytes / run->base->memory_rate;
+}
+
+static double ffn_products(const struct training_run *run)
+{
+	const struct model *model = run->base->model;
+	double rate = run->base->matmul_rate;
+	double rows = run->tokens;
+	double h = model->hidden;
+	double tp = run->layout.tp;
+	double up = model->gated_ffn ? 2 : 1;
+	double share = (double)run->base->moe_layers / model->layers;
+	double seconds = 0;
+
+	if (share < 1) {
+		double f = model->ffn_hidden / tp;
+		seconds += (1 - share) * (product(run, rate, rows, h, up * f, rows) +
+		                          product(run, rate, rows, f, h, rows));
+	}
+	if (share > 0) {
+		double f = model->moe_ffn_hidden;
+		double routed = rows * model->experts_active / tp;
+		double each = routed * run->expert_ways / model->experts;
+		double grouped = rate * training_constants.grouped_gemm;
+
+		if (run->layout.ep == 1) { /* experts are cut, not spread */
+			routed *= tp;
+			each = routed / model->experts;
+			f /= tp;
+		}
+		seconds += share * (product(run, grouped, routed, h, up * f, each) +
+		                    product(run, grouped, routed, f, h, each));
+	}
+	if (share > 0 && model->shared_experts > 0) {
+		double f = (double)model->shared_experts * model->moe_ffn_hidden / tp;
+		seconds += share * (product(run, rate, rows, h, up * f, rows) +
+		                    product(run, rate, rows, f, h, rows));
+	}
+	return seconds;
+}
+
+static double attention_products(const struct training_run *run)
+{
+	const struct model *model = run->base->model;
+	double h = model->hidden;
+	double tp = run->layout.tp;
+	double projections = run->base->params.attention / model->layers;
+	double out = model_query_width(model);
+	double rate = run->base->matmul_rate;
+
+	if (model->attention == ATTENTION_MLA)
+		out = (double)model->heads * model->mla_v;
+	double in = projections / h - out;
+
+	return product(run, rate, run->tokens, h, in / tp, run->tokens) +
+	       product(run, rate, run->tokens, out / tp, h, run->tokens);
+}
+
+/* Forward time of scores and values. Without fused kernels the whole square passes through memory.
+ */
+static double attention_core(const struct training_run *run)
+{
+	double flops = run->base->attention_flops * run->tokens / run->layout.tp;
+	double rate = run->base->attention_rate * run->stack->attention;
+
+	if (run->stack != &training_constants.stack[STACK_PREFLASH])
+		return flops / rate;
+	double scores =
+	    run->tokens * run->base->job.seq_len * run->base->model->heads / run->layout.tp;
+
+	return 2 * flops / (run->base->head_rate * run->stack->attention) +
+	       scores * training_constants.preflash_score_bytes / run->base->memory_rate;
+}
+
+/* Bytes that norms, activations and residuals move in a forward pass of one layer. */
+static double elementwise_bytes(const struct training_run *run)
+{
+	const struct model *model = run->base->model;
+	double tp = run->layout.tp;
+	double sp = run->stack == &training_constants.stack[STACK_PREFLASH] ? 1 : tp;
+	double h = model->hidden;
+	double q = model_query_width(model);
+	double kv = model_kv_width(model);
+	double gated = model->gated_ffn ? 4 : 2;
+	double share = (double)run->base->moe_layers / model->layers;
+	double f = (1 - share) * model->ffn_hidden +
+	           share * (model->experts_active + model->shared_experts) * model->moe_ffn_hidden;
+	double permuted = share * training_constants.permute_traffic * model->experts_active * h;
+	double bytes = 2 * run->tokens *
+	               (14 * h / sp + 3 * (q + 2 * kv) / tp + gated * f / tp + permuted / tp);
+
+	bytes *= run->stack->elementwise;
+	if (run->base->frozen)
+		bytes +=
+		    training_constants.lora_traffic * 2 * run->tokens * (4 * h + q + 2 * f) / tp;
+	if (run->base->job.precision == PRECISION_FP8 || run->base->job.precision == PRECISION_FP4)
+		bytes += training_constants.fp8_cast_bytes * run->tokens * (2 * h + q + f) / tp;
+	return bytes;
+}
+
+/* Bytes to turn the frozen base of one layer back into 16 bit, each pass. */
+static double dequant_bytes(const struct training_run *run)
+{
+	if (!run->base->frozen || run->base->job.quant_bits >= 16)
+		return 0;
+	const struct model_params *all = &run->base->params;
+	double layer =
+	    (all->attention + all->dense_ffn + all->shared_experts + all->routed_experts) /
+	    run->base->model->layers / run->layout.tp;
+
+	return training_constants.dequant_bytes * layer;
+}
+
+/* Seconds for BYTES of each card to reach WAYS - 1 peers that stand STRIDE apart. */
+static double group_time(const struct training_run *run, double bytes, double ways, double stride)
+{
+	const struct training_base *base = run->base;
+
+	if (ways <= 1)
+		return 0;
+	double moved = bytes * (ways - 1) / ways;
+
+	if (ways * stride <= base->fast_domain)
+		return moved / base->intra_rate;
+	/* Across servers: the card's share of the server's network. */
+	return moved / fmin(base->intra_rate, base->inter_rate / base->cards_per_server);
+}
+
+/* Exposed seconds of one forward pass of one layer for tensor and context parallelism. */
+static double split_links(const struct training_run *run, double attention)
+{
+	const struct model *model = run->base->model;
+	double tp = run->layout.tp;
+	double activations = 2 * run->tokens * model->hidden;
+	double tensor = 4 * group_time(run, activations, tp, 1) * run->stack->exposed;
+	double kv = 2 * run->tokens * 2 * model_kv_width(model) / tp * (run->layout.cp - 1);
+	double ring =
+	    run->layout.cp > 1 ? group_time(run, kv * 2, 2, tp * run->layout.cp / 2.0) : 0;
+
+	return tensor + fmax(0, ring - 0.7 * attention);
+}
+
+/* Other servers that the K experts of a token lie on, of SERVERS, when spread evenly. */
+static double other_servers(double servers, double k)
+{
+	return servers * (1 - pow(1 - 1 / servers, k)) * (servers - 1) / servers;
+}
+
+/* Exposed seconds of dispatch and combine in one forward pass of one layer. */
+static double expert_links(const struct training_run *run)
+{
+	const struct training_base *base = run->base;
+	double ep = run->layout.ep;
+
+	if (ep <= 1)
+		return 0;
+	double token_bytes = run->tokens / run->layout.tp * base->model->hidden * 2;
+	double servers = fmax(1, ep / base->fast_domain);
+	double k = base->model->experts_active;
+	double remote = servers > 1 ? other_servers(servers, k) : 0;
+	double network = token_bytes * remote / (base->inter_rate / base->cards_per_server);
+	double inside = token_bytes * fmin(k, ep - 1) / base->intra_rate;
+	double share = (double)base->moe_layers / base->model->layers;
+
+	return 2 * share * (network + inside) * run->stack->exposed;
+}
+
+static struct layer_time layer_time_of(const struct training_run *run)
+{
+	const struct training_base *base = run->base;
+	double products = ffn_products(run) + attention_products(run);
+	double core = attention_core(run);
+	double moved = elementwise_bytes(run) / base->memory_rate;
+	double dequant = dequant_bytes(run) / base->memory_rate;
+	double links = split_links(run, core) + expert_links(run);
+	double back = base->frozen ? 1 : 2;
+
+	return (struct layer_time){
+	    .compute = {products + core,
+	                back * products + training_constants.attention_backward * core},
+	    .traffic = {moved + dequant, training_constants.elementwise_backward * moved + dequant},
+	    .links = {links, links},
+	    .launch = run->stack->launch_ms * 1e-3,
+	};
+}
+
+/* Share of the forward pass that recomputation repeats. */
+static double repeated(const struct training_run *run)
+{
+	bool keeps = run->stack == &training_constants.stack[STACK_TUNED] ||
+	             run->stack == &training_constants.stack[STACK_MEGATRON];
+
+	switch (run->layout.recompute) {
+	case RECOMPUTE_FULL:
+		return 1;
+	case RECOMPUTE_SELECTIVE:
+		return keeps ? 0 : training_constants.selective_recompute;
+	case RECOMPUTE_UNSET:
+	case RECOMPUTE_NONE:
+		break;
+	}
+	return 0;
+}
+
+/* Head and loss of one micro-batch, both passes. */
+static double head_time(const struct training_run *run)
+{
+	const struct model *model = run->base->model;
+	double n = model->vocab / (double)run->layout.tp;
+	double forward =
+	    product(run, run->base->head_rate, run->tokens, model->hidden, n, run->tokens);
+	double passes = run->base->frozen ? 2 : 3;
+	double loss = run->tokens * n * 2 * run->stack->logits_bytes / run->base->memory_rate;
+
+	return forward * passes + loss;
+}
+
+/* Time of a micro-batch on the fullest stage without its links to other cards' parameters. */
+static void micro_time(const struct training_run *run, struct step_time *step)
+{
+	struct layer_time layer = layer_time_of(run);
+	double again = repeated(run);
+	double first = 1 + again;
+	double compute = layer.compute.forward * first + layer.compute.backward;
+	double traffic = layer.traffic.forward * first + layer.traffic.backward;
+	double links = layer.links.forward * first + layer.links.backward;
+	double gpu = compute + traffic + links;
+	double cpu = layer.launch * (1 + again / 3) * (run->base->frozen ? 1.3 : 1);
+	double busy = pow(pow(gpu, 4) + pow(cpu, 4), 0.25);
+	double full = run->stage_layers * busy;
+	double head = head_time(run);
+
+	step->links = links * run->stage_layers;
+	step->traffic = traffic * run->stage_layers;
+	if (run->layout.pp == 1) {
+		step->micro_s = full + head;
+		return;
+	}
+	double last = run->last_layers * busy + head;
+	double most = fmax(full, last);
+
+	step->micro_s = full + training_constants.head_imbalance * (most - full);
+}
+
+/* Parameters of one card, with the head and table counted once. */
+static double card_params(const struct training_run *run, double *experts)
+{
+	const struct model_params *all = &run->base->params;
+	double tp = run->layout.tp;
+	double pp = run->layout.pp;
+	double dense = all->attention + all->dense_ffn + all->shared_experts + all->router +
+	               all->embedding + all->head;
+
+	*experts = all->routed_experts / run->expert_ways / pp;
+	return dense / tp / pp;
+}
+
+/*
+ * Seconds to move EACH bytes per parameter of a card's share (DENSE, EXPERTS) through the busiest
+ * link of its data-parallel group: the server's network when the group spans servers.
+ */
+static double parameter_time(const struct training_run *run, double dense, double experts,
+                             double each)
+{
+	const struct training_base *base = run->base;
+	const struct layout *layout = &run->layout;
+	double ranks = (double)layout->dp * layout->cp;
+	double bytes = each * (dense + experts);
+
+	if (ranks <= 1)
+		return 0;
+	if (ranks * layout->tp <= base->fast_domain || layout->sharding == SHARDING_HSDP)
+		return bytes * (ranks - 1) / ranks / base->intra_rate;
+	/* Distinct parameters of a server: ranks of one group inside it share a copy. */
+	double copies = fmax(1, fmin(ranks, (double)base->cards_per_server / layout->tp));
+	double spread = fmax(1, fmin(copies, run->expert_shards));
+	double distinct = dense / copies + experts / (layout->ep > 1 ? 1 : spread);
+
+	return each * distinct * base->cards_per_server / base->inter_rate +
+	       bytes / base->intra_rate;
+}
+
+/* Joins compute with traffic that hides under it in part. */
+static double joined(double compute, double traffic, double p)
+{
+	return pow(pow(compute, p) + pow(traffic, p), 1 / p);
+}
+
+static void data_time(const struct training_run *run, struct step_time *step)
+{
+	double experts;
+	double dense = card_params(run, &experts);
+	const struct training_base *base = run->base;
+	double m = run->micro_batches;
+
+	if (base->frozen) {
+		experts = 0;
+		if (run->layout.sharding < SHARDING_ZERO3)
+			dense = base->adapter_params / (run->layout.tp * run->layout.pp);
+	}
+	if (run->layout.sharding >= SHARDING_ZERO3) {
+		double element = base->frozen ? base->job.quant_bits / 8.0 : 2;
+		double moves = base->frozen ? 2 * element : 3 * element;
+		double each = parameter_time(run, dense, experts, moves);
+		double micro = joined(step->micro_s, each, run->stack->norm);
+
+		step->data = m * (micro - step->micro_s);
+		return;
+	}
+	double all = parameter_time(run, dense, experts, 6);
+	double hidden = run->stack->overlap * 0.6 * step->micro_s;
+
+	step->data = fmax(0, all - hidden) + 0.1 * fmin(all, hidden);
+}
+
+static void step_time_of(const struct training_run *run, struct step_time *step)
+{
+	const struct training_base *base = run->base;
+	double m = run->micro_batches;
+	double pp = run->layout.pp;
+	double experts;
+	double held = card_params(run, &experts);
+	bool sharded = run->layout.sharding >= SHARDING_ZERO1;
+
+	micro_time(run, step);
+	step->bubble = step->micro_s * (pp - 1) / run->layout.vpp;
+	data_time(run, step);
+	held = sharded ? held / run->shards + experts / run->expert_shards : held + experts;
+	if (base->frozen)
+		held = base->adapter_params / (run->layout.tp * pp);
+	step->fixed = run->stack->step_ms * 1e-3 +
+	              held * training_constants.optimizer_bytes / base->memory_rate;
+	double servers = ceil((double)base->cards / base->cards_per_server);
+	double loss = 1 + training_constants.scaling_loss * log2(fmax(1, servers));
+
+	step->total = (m * step->micro_s + step->bubble + step->data + step->fixed) * loss;
+}
+
+/* What holds the step back: the largest of what is not arithmetic, when it is a fifth of it. */
+static enum sizing_limit limit_of(const struct training_run *run, const struct step_time *step)
+{
+	double m = run->micro_batches;
+	double links = m * step->links + step->data;
+	double traffic = m * step->traffic;
+	double most = fmax(fmax(links, step->bubble), traffic);
+
+	if (most < 0.25 * step->total)
+		return LIMIT_COMPUTE;
+	if (most == links)
+		return LIMIT_INTERCONNECT;
+	return most == traffic ? LIMIT_MEMORY_BANDWIDTH : LIMIT_PIPELINE;
+}
+
+double training_flops_per_token(const struct training *job)
+{
+	bool frozen = job->method == METHOD_LORA || job->method == METHOD_QLORA;
+	double seq_len = job->seq_len > 0 ? job->seq_len : 4096;
+	double matrices = model_matrix_params(job->model) * (frozen ? 4 : 6);
+
+	return matrices + 3 * model_attention_flops(job->model, seq_len);
+}
+
+void training_speed_of(const struct training_run *run, struct training_speed *speed)
+{
+	struct step_time step;
+
+	step_time_of(run, &step);
+	double tokens = (double)run->micro_batches * run->layout.micro_batch * run->layout.dp *
+	                run->base->job.seq_len;
+	double peak = run->base->peak_tflops;
+
+	speed->step_s = step.total;
+	speed->tokens_per_s_per_card = tokens / step.total / run->base->cards;
+	speed->tflops_per_card =
+	    speed->tokens_per_s_per_card * training_flops_per_token(&run->base->job) / 1e12;
+	speed->mfu = peak > 0 ? speed->tflops_per_card / peak : 0;
+	speed->limit = limit_of(run, &step);
+}
+
+double training_link_share(const struct training_run *run)
+{
+	struct step_time step;
+
+	step_time_of(run, &step);
+	return (run->micro_batches * step.links + step.data) / step.total;
+}
