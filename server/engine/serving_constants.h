@@ -1,0 +1,90 @@
+/*
+ * serving_constants.h - what the closed formulas of serving cannot derive, in one table.
+ *
+ * Efficiencies are shares of the card's sheet figures and stay near their physical defaults;
+ * engines differ mostly in host overhead. Each value's origin stands beside it in the .c file.
+ */
+#ifndef ENGINE_SERVING_CONSTANTS_H
+#define ENGINE_SERVING_CONSTANTS_H
+
+#include "offer/workload.h"
+
+/* An engine of one era: a release changes host overhead by two, efficiency by nothing. */
+enum serving_profile {
+	PROFILE_NEUTRAL,
+	PROFILE_VLLM,       /* V1, 0.8 and later */
+	PROFILE_VLLM_V0,    /* before 0.8 */
+	PROFILE_TRTLLM,     /* 0.18 and later: PyTorch back end */
+	PROFILE_TRTLLM_CPP, /* before 0.18: compiled engines */
+	PROFILE_SGLANG,
+	PROFILE_LMDEPLOY,
+	PROFILE_LLAMACPP,
+	PROFILE_TRANSFORMERS,
+	PROFILE_COUNT
+};
+
+/* How an engine decides the room of its KV cache. */
+enum kv_rule {
+	KV_SHARE_OF_TOTAL, /* total x share less weights and overhead (vLLM) */
+	KV_STATIC_SHARE,   /* total x share less weights: overhead lives in the rest (SGLang) */
+	KV_SHARE_OF_FREE,  /* share x (total less weights and overhead) (TensorRT-LLM, LMDeploy) */
+	KV_ON_DEMAND,      /* as much as the requests need (transformers, llama.cpp) */
+};
+
+/* Doubles only, so that a fit can treat a row as a vector; see tests/accuracy. */
+struct serving_constants {
+	/* Efficiency. */
+	double weight_read; /* of memory bandwidth, 16-bit weights */
+	double read_8bit;   /* of weight_read, 8-bit weights */
+	double read_4bit;   /* of weight_read, 4-bit weights */
+	double compute;     /* of the tensor peak, large matrices */
+	double kv_read;     /* of memory bandwidth */
+	double attention;   /* of the 16-bit peak */
+	double moe_compute; /* work of grouped expert products against dense ones */
+	double activation;  /* element traffic of a layer, hidden widths a token */
+	/* Host. */
+	double step_ms;          /* per decode step */
+	double layer_us;         /* per layer and step */
+	double sequence_us;      /* per sequence and step */
+	double prefill_layer_ms; /* launch floor of a layer outside CUDA graphs */
+	double request_ms;       /* per request before its first step */
+	double prefill_factor;   /* first token: pre-fill against the bare step */
+	double bunching;         /* share of the other requests met by an arriving one */
+	double stall;            /* share of others' pre-fill that delays a decode step */
+	/* Memory. */
+	double memory_share;     /* the engine's default */
+	double overhead_gib;     /* of a card before anything that depends on the model */
+	double graph_gib;        /* CUDA graphs */
+	double communicator_gib; /* with more than one card */
+	double occupancy;        /* share of the output a request holds on average */
+	/* Limits. */
+	double sequences;       /* max_num_seqs on cards below 70 GiB */
+	double sequences_large; /* from 70 GiB */
+	double chunk;           /* prompt tokens of a step, cards below 70 GiB */
+	double chunk_large;     /* from 70 GiB */
+};
+
+extern const struct serving_constants serving_constants_table[PROFILE_COUNT];
+extern const enum kv_rule serving_kv_rules[PROFILE_COUNT];
+
+/* The profile of ENGINE at VERSION ("0.11.0", "v1.0"; NULL = current). */
+enum serving_profile serving_profile_of(enum engine engine, const char *version);
+
+/* One link between the cards of a tensor-parallel group. */
+struct serving_link {
+	double latency_us;   /* of one all-reduce between two cards at decode sizes */
+	double growth;       /* of the latency per doubling of the cards beyond two */
+	double bytes_per_ms; /* of the bus in one direction, as collectives reach it */
+	bool pcie;
+};
+
+/* The link of a group of TP cards on ON. */
+struct serving_link serving_link_of(const struct cluster *on, int tp);
+
+/* Share of CARD's tensor peak that large matrices reach, against an H100: 0.64 on CDNA3. */
+double serving_gemm_share(const struct card *card);
+
+/* Whether published measurements of serving on this card took part in the constants. */
+bool serving_card_measured(const struct card *card);
+
+#endif

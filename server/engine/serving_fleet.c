@@ -1,0 +1,206 @@
+/* serving_fleet.c - layouts of a replica and the fleet for a load; see serving.h. */
+#include <math.h>
+
+#include "engine/serving_layout.h"
+
+int serving_server_cards(const struct cluster *on)
+{
+	if (on->cards_per_server > 0)
+		return on->cards_per_server;
+	return on->card->host_cards > 0 ? on->card->host_cards : 8;
+}
+
+/* Heads are whole on each card, or, of keys and values, copied whole. */
+static bool divides_heads(const struct model *model, int tp)
+{
+	if (model->heads % tp != 0)
+		return false;
+	if (model->attention == ATTENTION_MLA || model->kv_heads <= 0)
+		return true;
+	return model->kv_heads % tp == 0 || tp % model->kv_heads == 0;
+}
+
+static int add_layouts(const struct model *model, const struct cluster *on, int cards,
+                       struct serving_layout *layouts, int count)
+{
+	int server = serving_server_cards(on);
+
+	for (int tp = 1; tp <= cards && tp <= server; tp++) {
+		if (cards % tp != 0 || !divides_heads(model, tp))
+			continue;
+		int rest = cards / tp;
+
+		if (rest <= model->layers && count < SERVING_LAYOUTS_MAX)
+			layouts[count++] =
+			    (struct serving_layout){.tp = tp, .pp = rest, .ep = 1, .dp = 1};
+		if (rest > 1 && model->experts > 0 && count < SERVING_LAYOUTS_MAX)
+			layouts[count++] =
+			    (struct serving_layout){.tp = tp, .pp = 1, .ep = cards, .dp = rest};
+	}
+	return count;
+}
+
+int serving_layouts(const struct model *model, const struct cluster *on,
+                    struct serving_layout *layouts)
+{
+	if (on->cards > 0)
+		return add_layouts(model, on, on->cards, layouts, 0);
+	int count = 0;
+
+	for (int cards = 1; cards <= serving_server_cards(on); cards *= 2)
+		count = add_layouts(model, on, cards, layouts, count);
+	return count;
+}
+
+/* Every layout of up to ON's cards: powers of two, and the whole. */
+static int fleet_layouts(const struct model *model, const struct cluster *on,
+                         struct serving_layout *layouts)
+{
+	int most = on->cards > 0 ? on->cards : serving_server_cards(on);
+	int count = 0;
+	int cards = 1;
+
+	for (; cards < most; cards *= 2)
+		count = add_layouts(model, on, cards, layouts, count);
+	return add_layouts(model, on, most, layouts, count);
+}
+
+static int hours_of(const struct serving *job)
+{
+	return job->profile_hours > 0 ? job->profile_hours : 1;
+}
+
+static double multiplier_at(const struct serving *job, int hour)
+{
+	return job->profile_hours > 0 ? job->profile[hour % job->profile_hours] : 1;
+}
+
+/* Replicas for RATE at KNEE each; a hair below a whole number is that number. */
+static int replicas_for(double rate, double knee)
+{
+	return (int)fmax(ceil(rate / knee - 1e-9), rate > 0 ? 1 : 0);
+}
+
+static void fill_week(const struct serving *job, double peak, struct serving_fleet *fleet)
+{
+	double requests = 0;
+
+	for (int hour = 0; hour < 168; hour++) {
+		double rate = peak * multiplier_at(job, hour);
+
+		fleet->replicas_by_hour[hour] = replicas_for(rate, fleet->knee_requests_per_s);
+		requests += rate * 3600;
+	}
+	fleet->output_tokens_per_week = requests * job->output_tokens;
+	fleet->input_tokens_per_week = requests * job->input_tokens;
+	fleet->cost_basis_output_tokens_per_hour = peak * 3600 * job->output_tokens;
+	fleet->cost_basis_input_tokens_per_hour = peak * 3600 * job->input_tokens;
+}
+
+/* The highest multiplier: a profile is meant to peak at 1, but need not. */
+static double peak_multiplier(const struct serving *job)
+{
+	double highest = 0;
+
+	for (int hour = 0; hour < hours_of(job); hour++)
+		highest = fmax(highest, multiplier_at(job, hour));
+	return highest > 0 ? highest : 1;
+}
+
+/* Arrivals a second when only the number in flight is known: the rate of one replica that holds
+ * the latency limits is compared at the same concurrency. */
+static double rate_of_concurrency(const struct serving *job, const struct cluster *on,
+                                  const struct serving_layout *layout)
+{
+	struct serving_size size;
+
+	serving_size_layout(job, on, layout, &size);
+	return size.speed.requests_per_s;
+}
+
+struct choice {
+	struct serving_layout layout;
+	double knee;
+	double rate;
+	int replicas;
+	int cards;
+};
+
+static bool fewer(const struct choice *a, const struct choice *b)
+{
+	if (a->cards != b->cards)
+		return a->cards < b->cards;
+	return a->knee * a->replicas > b->knee * b->replicas;
+}
+
+/* The choice with the fewest cards, spares counted; false when no layout keeps the limits. */
+static bool choose(const struct serving *job, const struct cluster *on, struct choice *best)
+{
+	struct serving_layout layouts[SERVING_LAYOUTS_MAX];
+	int count = fleet_layouts(job->model, on, layouts);
+	bool found = false;
+
+	for (int i = 0; i < count; i++) {
+		struct choice next = {.layout = layouts[i]};
+
+		next.knee = serving_layout_knee(job, on, &layouts[i]);
+		if (next.knee <= 0)
+			continue;
+		next.rate = job->requests_per_s > 0 ? job->requests_per_s
+		                                    : rate_of_concurrency(job, on, &layouts[i]);
+		next.replicas =
+		    (int)fmax(replicas_for(next.rate * peak_multiplier(job), next.knee), 1);
+		next.cards = (next.replicas + job->spare_replicas) * layouts[i].tp * layouts[i].pp *
+		             layouts[i].dp;
+		if (!found || fewer(&next, best))
+			*best = next;
+		found = true;
+	}
+	return found;
+}
+
+/* Why there is no fleet: memory, or the limits; the layout nearest to the goal is shown. */
+static void fill_impossible(const struct serving *job, const struct cluster *on,
+                            struct serving_fleet *fleet)
+{
+	struct cluster most = *on;
+	struct serving alone = *job;
+
+	most.cards = on->cards > 0 ? on->cards : serving_server_cards(on);
+	alone.concurrency = 1;
+	alone.requests_per_s = 0;
+	serving_size(&alone, &most, NULL, &fleet->replica);
+	if (!fleet->replica.fits)
+		return;
+	const struct serving_speed *speed = &fleet->replica.speed;
+
+	if (job->ttft_ms > 0 && speed->ttft.p95 > job->ttft_ms)
+		note_add(&fleet->replica.warnings, NOTE_LIMIT_MISSED, speed->ttft.p95, job->ttft_ms,
+		         "ttft_ms");
+	else
+		note_add(&fleet->replica.warnings, NOTE_LIMIT_MISSED, speed->tpot.p95, job->tpot_ms,
+		         "tpot_ms");
+}
+
+void serving_fleet(const struct serving *job, const struct cluster *on, struct serving_fleet *fleet)
+{
+	struct choice best;
+
+	*fleet = (struct serving_fleet){0};
+	if (!choose(job, on, &best)) {
+		fill_impossible(job, on, fleet);
+		return;
+	}
+	struct serving share = *job;
+
+	share.concurrency = 0;
+	share.requests_per_s = best.rate * peak_multiplier(job) / best.replicas;
+	fleet->possible = true;
+	fleet->replicas = best.replicas;
+	fleet->spares = job->spare_replicas;
+	fleet->cards = best.cards;
+	fleet->knee_requests_per_s = best.knee;
+	serving_size_layout(&share, on, &best.layout, &fleet->replica);
+	note_add(&fleet->replica.assumed, NOTE_ASSUMED_LAYOUT, 0, 0, NULL);
+	fill_week(job, best.rate, fleet);
+}

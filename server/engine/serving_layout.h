@@ -1,0 +1,33 @@
+/*
+ * serving_layout.h - the legal layouts of a replica, and one layout sized.
+ */
+#ifndef ENGINE_SERVING_LAYOUT_H
+#define ENGINE_SERVING_LAYOUT_H
+
+#include "engine/serving.h"
+
+#define SERVING_LAYOUTS_MAX 64
+
+/*
+ * The layouts of one replica of MODEL on ON, fewest cards first: tensor parallel degrees that
+ * divide the attention heads inside a server, pipeline stages beyond, and for mixtures of experts
+ * data-parallel attention.
+ *
+ *   Given     on->cards  exactly so many cards; 0 = any count up to one server
+ *   Returned  their number; LAYOUTS has room for SERVING_LAYOUTS_MAX
+ */
+int serving_layouts(const struct model *model, const struct cluster *on,
+                    struct serving_layout *layouts);
+
+/* serving_size() of a layout without zeros. */
+void serving_size_layout(const struct serving *job, const struct cluster *on,
+                         const struct serving_layout *layout, struct serving_size *size);
+
+/* Requests a second at which one replica in LAYOUT keeps JOB's limits; 0 = never, or unfit. */
+double serving_layout_knee(const struct serving *job, const struct cluster *on,
+                           const struct serving_layout *layout);
+
+/* Cards of the server that ON says or its card usually has. */
+int serving_server_cards(const struct cluster *on);
+
+#endif

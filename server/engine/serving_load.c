@@ -1,0 +1,334 @@
+/* serving_load.c - see serving_load.h. */
+#include "engine/serving_load.h"
+
+#include <math.h>
+
+#define BLOCK 16 /* tokens of a KV block in vLLM; others round alike */
+
+static double max(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static double min(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static double blocks(double tokens)
+{
+	return ceil(tokens / BLOCK) * BLOCK;
+}
+
+/* The longest request whose KV fits in ROOM bytes: full layers grow, windows and state do not. */
+static double longest(const struct replica *replica, double room)
+{
+	double window = replica->job->model->sliding_window;
+	double kept = replica->kv_token_bytes - replica->kv_full_bytes;
+
+	if (window <= 0 || room < replica->kv_token_bytes * window)
+		return max(room - replica->state_bytes, 0) / replica->kv_token_bytes;
+	if (replica->kv_full_bytes <= 0)
+		return replica->job->model->max_positions;
+	return (room - kept * window) / replica->kv_full_bytes;
+}
+
+struct serving_room serving_room_of(const struct replica *replica, double kv_room)
+{
+	const struct serving *job = replica->job;
+	double ranks = replica->layout.dp;
+	double request = blocks(job->input_tokens + job->output_tokens);
+	double held = job->input_tokens + replica->constants->occupancy * job->output_tokens;
+	double positions = job->model->max_positions;
+	double whole = kv_room / replica_sequence_bytes(replica, request);
+	struct serving_room room = {
+	    .kv_tokens = ranks * floor(kv_room / replica->kv_token_bytes / BLOCK) * BLOCK,
+	    .max_concurrency = ranks * whole,
+	    .max_context = floor(longest(replica, kv_room) / BLOCK) * BLOCK,
+	};
+
+	if (positions > 0)
+		room.max_context = min(room.max_context, positions);
+	room.batch = ranks * kv_room / replica_sequence_bytes(replica, held);
+	if (whole >= 1)
+		room.batch = max(room.batch, 1);
+	room.batch = min(room.batch, replica_max_sequences(replica));
+	return room;
+}
+
+/* Tokens of a prompt that are computed, and those found in the prefix cache. */
+static struct step_work prompt_work(const struct serving *job, double prompts)
+{
+	double cached = job->input_tokens * job->prefix_cache_hit;
+
+	return (struct step_work){
+	    .prefill = max(job->input_tokens - cached, 1) * prompts,
+	    .prompts = prompts,
+	    .cached = cached,
+	};
+}
+
+/* One decode step with speculation: verification of the drafted tokens, and a draft layer each. */
+static struct step_time decode_step(const struct replica *replica, double sequences, double *tokens)
+{
+	const struct serving *job = replica->job;
+	double accepted = job->speculative_accept;
+	double drafted = accepted > 0 ? ceil(accepted) : 0;
+	struct step_work work = {
+	    .decode = sequences,
+	    .context = job->input_tokens + job->output_tokens / 2,
+	};
+	struct step_time time = step_time_of(replica, &work);
+
+	*tokens = 1 + accepted;
+	if (drafted > 0) {
+		struct step_work wide = {.decode = sequences * (1 + drafted)};
+		struct step_work narrow = {.decode = sequences};
+		double verify =
+		    step_time_of(replica, &wide).total - step_time_of(replica, &narrow).total;
+
+		time.total += verify + time.total * drafted / job->model->layers;
+	}
+	return time;
+}
+
+/* ms that PROMPTS requests' prompts take from the pipeline, alone, in steps of the chunk. */
+static double prefill_alone(const struct replica *replica, double prompts, struct step_time *step)
+{
+	struct step_work work = prompt_work(replica->job, prompts);
+	double steps = max(ceil(work.prefill / max(replica_chunk(replica), 1)), 1);
+
+	work.prefill /= steps;
+	work.prompts /= steps;
+	*step = step_time_of(replica, &work);
+	return step->total * steps;
+}
+
+struct serving_point serving_point_at(const struct replica *replica, double batch)
+{
+	const struct serving *job = replica->job;
+	const struct serving_constants *c = replica->constants;
+	double stages = replica->layout.pp;
+	double output = max(job->output_tokens, 1);
+	double tokens;
+	struct serving_point point = {.batch = batch};
+
+	point.decode = decode_step(replica, max(batch / stages, 1), &tokens);
+	double alone = prefill_alone(replica, 1, &point.prefill);
+	struct step_work joined = prompt_work(job, 1);
+
+	joined.decode = max(batch / stages, 1);
+	joined.context = job->input_tokens + output / 2;
+	double marginal = max(step_time_of(replica, &joined).total - point.decode.total, 0);
+
+	point.prefill_ms = min(marginal, alone) / stages;
+	point.stall_ms = c->stall * max(batch - 1, 0) / output * point.prefill_ms;
+	point.tpot_ms = point.decode.total / tokens + point.stall_ms;
+	point.first_ms = c->request_ms + c->prefill_factor * alone;
+	if (batch > 1)
+		point.first_ms += point.decode.total;
+	point.rate = 1000 * batch / (point.first_ms + (output - 1) * point.tpot_ms);
+	return point;
+}
+
+/* Normal quantiles: 0, 1.2816, 1.6449, 2.3263. */
+static struct serving_percentiles spread(double base, double cv, double tail)
+{
+	return (struct serving_percentiles){
+	    .p50 = base * (1 + 0.0 * cv) + 0.6931 * tail,
+	    .p90 = base * (1 + 1.2816 * cv) + 2.3026 * tail,
+	    .p95 = base * (1 + 1.6449 * cv) + 2.9957 * tail,
+	    .p99 = base * (1 + 2.3263 * cv) + 4.6052 * tail,
+	};
+}
+
+static enum sizing_limit limit_of(const struct serving_point *point, double output)
+{
+	double share = point->batch > 0 ? output / point->batch : output;
+	const struct step_time *d = &point->decode;
+	const struct step_time *p = &point->prefill;
+	double compute = share * d->compute + p->compute + p->attention;
+	double bandwidth = share * (d->weights + d->kv) + p->weights;
+	double link = share * d->communication + p->communication;
+
+	if (link > compute && link > bandwidth)
+		return LIMIT_INTERCONNECT;
+	return compute > bandwidth ? LIMIT_COMPUTE : LIMIT_MEMORY_BANDWIDTH;
+}
+
+/* What every kind of load reports of POINT; WAIT_MS is the mean wait before the pre-fill. */
+static void fill_speed(const struct replica *replica, const struct serving_room *room,
+                       const struct serving_point *point, double wait_ms,
+                       struct serving_speed *speed)
+{
+	const struct serving *job = replica->job;
+	double variation = 0.03 + 0.5 * point->stall_ms / max(point->tpot_ms, 1e-9);
+	double cards = (double)replica->layout.tp * replica->layout.pp * replica->layout.dp;
+
+	speed->tpot_ms = point->tpot_ms;
+	speed->tpot = spread(point->tpot_ms, variation, 0);
+	speed->ttft_ms = point->first_ms + wait_ms;
+	speed->ttft = spread(point->first_ms, 0.1, wait_ms);
+	speed->output_tokens_per_s = speed->requests_per_s * job->output_tokens;
+	speed->input_tokens_per_s = speed->requests_per_s * job->input_tokens;
+	speed->output_tokens_per_s_per_card = speed->output_tokens_per_s / cards;
+	speed->utilisation = min(speed->requests_per_s / max(speed->max_requests_per_s, 1e-12), 1);
+	speed->kv_tokens = room->kv_tokens;
+	speed->max_concurrency = room->max_concurrency;
+	speed->max_context = room->max_context;
+	speed->kv_bytes_per_token =
+	    serving_kv_bytes_per_token(job->model, replica->kv, replica->layout.tp);
+	speed->limit = limit_of(point, job->output_tokens);
+}
+
+void serving_closed_loop(const struct replica *replica, const struct serving_room *room,
+                         double concurrency, struct serving_speed *speed)
+{
+	double batch = min(concurrency, room->batch);
+	struct serving_point point = serving_point_at(replica, batch);
+	struct serving_point full = serving_point_at(replica, room->batch);
+	double bunch = replica->constants->bunching * max(batch - 1, 0) * point.prefill_ms;
+	double output = max(replica->job->output_tokens, 1);
+	double rate = 1000 * batch / (point.first_ms + bunch + (output - 1) * point.tpot_ms);
+	double queue = 1000 * max(concurrency - room->batch, 0) / rate;
+
+	speed->requests_per_s = rate;
+	speed->max_requests_per_s = max(full.rate, rate);
+	speed->concurrency = concurrency;
+	speed->saturated = concurrency > room->batch;
+	fill_speed(replica, room, &point, bunch + queue, speed);
+}
+
+/* A stream without end: as many as fit, all the time. */
+static void endless(const struct replica *replica, const struct serving_room *room,
+                    struct serving_speed *speed)
+{
+	struct serving_point point = serving_point_at(replica, room->batch);
+
+	speed->requests_per_s = point.rate;
+	speed->max_requests_per_s = point.rate;
+	speed->concurrency = room->batch;
+	fill_speed(replica, room, &point, 0, speed);
+}
+
+void serving_all_at_once(const struct replica *replica, const struct serving_room *room,
+                         double concurrency, struct serving_speed *speed)
+{
+	if (isinf(concurrency)) {
+		endless(replica, room, speed);
+		return;
+	}
+	double batch = min(concurrency, room->batch);
+	struct serving_point point = serving_point_at(replica, batch);
+	struct step_time step;
+	double output = max(replica->job->output_tokens, 1);
+	double stages = replica->layout.pp;
+	double tokens = 1 + replica->job->speculative_accept;
+	double prefill = prefill_alone(replica, batch, &step) / min(stages, batch);
+	double decode = (output - 1) * point.decode.total / tokens;
+	double waves = concurrency / batch;
+	double total = replica->constants->request_ms + waves * (prefill + decode);
+
+	speed->requests_per_s = 1000 * concurrency / total;
+	speed->max_requests_per_s = speed->requests_per_s;
+	speed->concurrency = concurrency;
+	point.first_ms = replica->constants->request_ms + prefill / batch;
+	fill_speed(replica, room, &point,
+	           prefill * (batch - 1) / batch / 2 + (waves - 1) / 2 * (prefill + decode), speed);
+	speed->saturated = concurrency > room->batch;
+}
+
+/* Mean wait for one of C places at utilisation RHO, service T (Sakasegawa 1977, M/G/c). */
+static double place_wait(double rho, double places, double service)
+{
+	double c = max(places, 1);
+
+	if (rho >= 1)
+		return INFINITY;
+	return service * pow(rho, sqrt(2 * (c + 1)) - 1) / (c * (1 - rho)) * 0.5;
+}
+
+/* Mean wait of an arrival when the replica works at POINT: for a place, and for the pre-fills
+ * before it (M/D/1, Pollaczek-Khinchine). */
+static double wait_at(const struct replica *replica, const struct serving_room *room,
+                      const struct serving_point *point, double most)
+{
+	double output = max(replica->job->output_tokens, 1);
+	double service = point->first_ms + (output - 1) * point->tpot_ms;
+	double busy = min(point->rate * point->prefill_ms / 1000, 0.98);
+	double prefill = busy / (2 * (1 - busy)) * point->prefill_ms;
+
+	return place_wait(min(point->rate / most, 0.999), room->batch, service) + prefill;
+}
+
+void serving_open_rate(const struct replica *replica, const struct serving_room *room, double rate,
+                       struct serving_speed *speed)
+{
+	double most = serving_point_at(replica, room->batch).rate;
+	double served = min(rate, 0.98 * most);
+	double low = 0;
+	double high = room->batch;
+
+	for (int i = 0; i < 30; i++) {
+		double middle = (low + high) / 2;
+
+		if (serving_point_at(replica, middle).rate < served)
+			low = middle;
+		else
+			high = middle;
+	}
+	struct serving_point point = serving_point_at(replica, high);
+	double wait = wait_at(replica, room, &point, most);
+
+	speed->requests_per_s = min(rate, most);
+	speed->max_requests_per_s = most;
+	speed->saturated = rate > most;
+	speed->concurrency =
+	    speed->requests_per_s *
+	    (point.first_ms + wait + (replica->job->output_tokens - 1) * point.tpot_ms) / 1000;
+	fill_speed(replica, room, &point, wait, speed);
+}
+
+static double at_percentile(const struct serving_percentiles *p, int percentile)
+{
+	return percentile == 50   ? p->p50
+	       : percentile == 90 ? p->p90
+	       : percentile == 99 ? p->p99
+	                          : p->p95;
+}
+
+/* Whether the latency limits hold with BATCH in flight. */
+static bool holds(const struct replica *replica, const struct serving_room *room, double batch,
+                  double most)
+{
+	const struct serving *job = replica->job;
+	struct serving_point point = serving_point_at(replica, batch);
+	struct serving_speed speed = {0};
+
+	fill_speed(replica, room, &point, wait_at(replica, room, &point, most), &speed);
+	bool ttft =
+	    job->ttft_ms <= 0 || at_percentile(&speed.ttft, job->percentile) <= job->ttft_ms;
+	bool tpot =
+	    job->tpot_ms <= 0 || at_percentile(&speed.tpot, job->percentile) <= job->tpot_ms;
+
+	return ttft && tpot && point.rate <= 0.9 * most;
+}
+
+double serving_knee(const struct replica *replica, const struct serving_room *room)
+{
+	double most = serving_point_at(replica, room->batch).rate;
+	double low = 0.01;
+	double high = room->batch;
+
+	if (!holds(replica, room, low, most))
+		return 0;
+	for (int i = 0; i < 20; i++) {
+		double middle = (low + high) / 2;
+
+		if (holds(replica, room, middle, most))
+			low = middle;
+		else
+			high = middle;
+	}
+	return serving_point_at(replica, low).rate;
+}

@@ -1,0 +1,158 @@
+/* serving_step.c - see serving_step.h. */
+#include "engine/serving_step.h"
+
+#include <math.h>
+
+static double max(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Share of the routed experts that N tokens touch: 1 - (1 - k/E)^n, uniform routing. */
+static double experts_touched(const struct model *model, double n)
+{
+	if (model->experts == 0)
+		return 0;
+	return 1 - pow(1 - (double)model->experts_active / model->experts, n);
+}
+
+static double weight_ms(const struct replica *replica, double tokens, double sampled)
+{
+	const struct serving_constants *c = replica->constants;
+	double efficiency = c->weight_read;
+
+	switch (replica->weights) {
+	case WEIGHTS_UNSET:
+	case WEIGHTS_BF16:
+		break;
+	case WEIGHTS_FP8:
+	case WEIGHTS_INT8:
+	case WEIGHTS_Q8_0:
+		efficiency *= c->read_8bit;
+		break;
+	case WEIGHTS_INT4:
+	case WEIGHTS_AWQ:
+	case WEIGHTS_GPTQ:
+	case WEIGHTS_NF4:
+	case WEIGHTS_NVFP4:
+	case WEIGHTS_MXFP4:
+	case WEIGHTS_W4A8:
+	case WEIGHTS_Q4_K_M:
+		efficiency *= c->read_4bit;
+		break;
+	}
+	double touched = experts_touched(replica->job->model, tokens);
+	double bytes = replica->dense_bytes + replica->expert_bytes * touched +
+	               (sampled > 0 ? replica->head_bytes : 0);
+
+	return bytes / (replica->bytes_per_ms * efficiency);
+}
+
+static double compute_ms(const struct replica *replica, double tokens, double sampled)
+{
+	const struct serving_constants *c = replica->constants;
+	double flops = tokens * (replica->dense_flops + replica->expert_flops * c->moe_compute);
+	double head = sampled * replica->head_flops;
+
+	return flops / (replica->flops_per_ms * c->compute) +
+	       head / (replica->half_flops_per_ms * c->compute);
+}
+
+static double kv_ms(const struct replica *replica, const struct step_work *work)
+{
+	const struct serving_constants *c = replica->constants;
+	double sequences = work->decode / replica->layout.dp;
+	double bytes = sequences * replica_read_bytes(replica, work->context);
+	double read = bytes / (replica->bytes_per_ms * c->kv_read);
+	double topk = replica->job->model->sparse_topk;
+	double attended = topk > 0 && topk < work->context ? topk : work->context;
+	double latent = sequences * attended * replica->mla_decode_flops /
+	                (replica->half_flops_per_ms * c->attention);
+
+	return max(read, latent);
+}
+
+/* Mean tokens that a query of a prompt attends to: CACHED before it, half of the new ones. */
+static double attended(double cached, double fresh, double limit)
+{
+	double mean = cached + fresh / 2;
+
+	if (limit <= 0 || limit >= cached + fresh)
+		return mean;
+	return cached >= limit ? limit : limit - (limit - cached) * (limit - cached) / (2 * fresh);
+}
+
+static double attention_ms(const struct replica *replica, const struct step_work *work)
+{
+	const struct model *model = replica->job->model;
+
+	if (work->prefill <= 0)
+		return 0;
+	double prompts = work->prompts > 0 ? work->prompts : 1;
+	double fresh = work->prefill / prompts;
+	double full = attended(work->cached, fresh, model->sparse_topk);
+	double windowed = attended(work->cached, fresh, model->sliding_window);
+	double flops = work->prefill / replica->layout.dp *
+	               (full * replica->attention_flops + windowed * replica->windowed_flops);
+
+	return flops / (replica->half_flops_per_ms * replica->constants->attention);
+}
+
+/* Two all-reduces a layer (Shoeybi et al. 2019): latency, and 2 (tp-1)/tp of the message. */
+static double communication_ms(const struct replica *replica, double tokens)
+{
+	const struct model *model = replica->job->model;
+	double cards = (double)replica->layout.tp * replica->layout.dp;
+
+	if (cards <= 1)
+		return 0;
+	const struct serving_link *link = &replica->link;
+	double latency = link->latency_us * (1 + link->growth * log2(cards / 2)) / 1000;
+	double bytes = 4 * tokens * model->hidden * (cards - 1) / cards;
+
+	return 2.0 * model->layers * (latency + bytes / link->bytes_per_ms);
+}
+
+/* Element-wise traffic of a layer: norms, rotations, activations, residuals. */
+static double activation_ms(const struct replica *replica, double tokens)
+{
+	const struct model *model = replica->job->model;
+	double tp = replica->layout.tp;
+	double width =
+	    replica->constants->activation * model->hidden +
+	    4 *
+		((double)model->ffn_hidden + model->experts_active * model->moe_ffn_hidden +
+	         model->heads * model->head_dim) /
+		tp;
+
+	return 2 * tokens / replica->layout.dp * model->layers * width / replica->bytes_per_ms;
+}
+
+struct step_time step_time_of(const struct replica *replica, const struct step_work *work)
+{
+	const struct serving_constants *c = replica->constants;
+	const struct model *model = replica->job->model;
+	double tokens = work->decode + work->prefill;
+	double sampled = work->decode + work->prompts;
+	double launch = model->layers * c->layer_us / 1000;
+	double scheduler = c->step_ms + sampled * c->sequence_us / 1000;
+	struct step_time time = {
+	    .weights = weight_ms(replica, tokens, sampled),
+	    .compute = compute_ms(replica, tokens, sampled),
+	    .kv = kv_ms(replica, work),
+	    .attention = attention_ms(replica, work),
+	    .communication = communication_ms(replica, tokens),
+	};
+	double device = time.weights + time.compute + time.kv + time.attention +
+	                activation_ms(replica, tokens) + time.communication + launch + scheduler;
+
+	if (work->prefill > 0) { /* outside CUDA graphs each layer takes at least its launches */
+		double floor_ms = model->layers * c->prefill_layer_ms;
+
+		device = pow(pow(device, 4) + pow(floor_ms, 4), 0.25);
+	}
+	time.total = device;
+	time.host =
+	    device - time.weights - time.compute - time.kv - time.attention - time.communication;
+	return time;
+}
