@@ -1,4 +1,53 @@
-int main(void)
+/*
+ * main.c - the program `suanjia`: picks the subcommand.
+ *
+ * What each does stands in api/command_<name>.c.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/command.h"
+
+#ifndef SUANJIA_VERSION
+#define SUANJIA_VERSION "unknown"
+#endif
+
+static const struct {
+	const char *name;
+	int (*run)(int argc, char **argv);
+	const char *help;
+} commands[] = {
+    {"size", command_size, "size workloads: requests of POST /size as JSON lines on stdin"},
+};
+
+static void print_help(FILE *out)
 {
-	return 0;
+	fputs("suanjia 算价 - sizes, prices and ranks GPU compute in Shenzhen, Dongguan and "
+	      "Huizhou\n\n"
+	      "usage: suanjia COMMAND [OPTION...]\n\n",
+	      out);
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		fprintf(out, "  %-8s %s\n", commands[i].name, commands[i].help);
+	fputs("\nsuanjia COMMAND --help tells a command's options.\n", out);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc < 2) {
+		print_help(stderr);
+		return 2;
+	}
+	if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+		print_help(stdout);
+		return 0;
+	}
+	if (strcmp(argv[1], "--version") == 0) {
+		puts("suanjia " SUANJIA_VERSION);
+		return 0;
+	}
+	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+		if (strcmp(argv[1], commands[i].name) == 0)
+			return commands[i].run(argc - 1, argv + 1);
+	fprintf(stderr, "suanjia: there is no command \"%s\"; see suanjia --help\n", argv[1]);
+	return 2;
 }
