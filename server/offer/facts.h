@@ -16,18 +16,20 @@ struct offer_facts {
 	const char *power_tier; /* NULL = not stated */
 	const char *licences;   /* NULL = not stated */
 	const char *line;       /* NULL = not stated */
-	float inter_gbps;       /* 0 = not stated */
-	int32_t cabinet_watts;  /* 0 = not stated */
-	int32_t availability_ppm;
-	int32_t replacement_minutes;
+	double inter_gbps;      /* from here as in struct offer */
+	int64_t cabinet_watts;
 	struct date valid_from;
 	struct date valid_to;
-	int16_t cards_per_server; /* 0 = unknown */
-	int16_t cabinet_u;
-	int16_t min_term_months;
-	int16_t card_age_months;
-	uint8_t terms; /* bit enum price_term: terms of its main price (see offer_main_item()) */
-	uint8_t kind;  /* enum offer_kind, and so on for the other bytes */
+	int32_t availability_ppm;
+	int32_t replacement_minutes;
+	int32_t cards_per_server;
+	int32_t cabinet_u;
+	int32_t min_term_months;
+	int32_t card_age_months;
+	char currency[4]; /* of the main price; "" when it has none */
+	uint8_t terms;    /* bits enum price_term: terms of its main prices (offer_main_item()) */
+	uint8_t basis;    /* enum normalised_unit of the main price; of several kinds the first */
+	uint8_t kind;     /* enum offer_kind; so on below */
 	uint8_t origin;
 	uint8_t city;
 	uint8_t delivery;
@@ -36,8 +38,7 @@ struct offer_facts {
 	uint8_t power_billing;
 	uint8_t support_24x7;
 	uint8_t new_cards;
-	uint8_t service;  /* service_rank() */
-	char currency[4]; /* of the main price; "" when it has none */
+	uint8_t service; /* service_rank() */
 };
 
 /* 1 bare, 2 image, 3 managed: what a service tier's word is worth; 0 = NULL or other words. */
@@ -46,7 +47,7 @@ int service_rank(const char *tier);
 /* The item that an offer of KIND is bought for: compute for a rental, cabinet for colocation ... */
 enum price_item offer_main_item(enum offer_kind kind);
 
-/* The facts of OFFER; strings borrowed from it. Numbers beyond a field's range are clamped. */
+/* The facts of OFFER; strings borrowed from it. */
 void offer_facts_of(const struct offer *offer, struct offer_facts *facts);
 
 /*
@@ -56,10 +57,11 @@ void offer_facts_of(const struct offer *offer, struct offer_facts *facts);
 int offer_facts_compare(const struct offer_facts *a, const struct offer_facts *b);
 
 /*
- * A price that no bill for OFFER can undercut, in micro of its currency, before tax: the lowest of
- * its main prices per card-hour (rental), per cabinet-month or kW-month ... (colocation), per
- * server or card (purchase) in that basis, less tax at the highest rate in use (13 %), rounded
- * down. INT64_MAX when it has no main price.
+ * A price that no bill for OFFER can undercut, in micro of its currency: the lowest of its main
+ * prices, of any term and step, in the basis of the first of them (UNIT_CARD_HOUR for a rental, a
+ * month taken as 730 hours), less tax at its own rate or 13 % where it is included, rounded down. 0
+ * when one of them cannot be brought to that basis; INT64_MAX when it has no main price.
+ *   9050 CNY per cabinet-month without tax: 9050000000; with tax included: 8008849557.
  */
 int64_t offer_floor_price(const struct offer *offer);
 
