@@ -66,7 +66,7 @@ run: deps
 	$(Q)exec $(BUILD)/suanjia demo
 
 test: test-deps
-	$(Q)$(MAKE) --no-print-directory all $(UNIT)
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/bare_server $(UNIT)
 	$(Q)BUILD=$(BUILD) tests/run
 
 unit: $(UNIT)
@@ -131,4 +131,10 @@ $(BUILD)/unit/%: tests/unit/%.c $(ARCHIVES)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
 	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS) -lcmocka
 
--include $(OBJECTS:.o=.d) $(BUILD)/main.d $(UNIT:=.d)
+# The HTTP room alone, with a handful of routes: what tests/http/framing.test.mjs drives.
+$(BUILD)/bare_server: tests/http/bare_server.c $(BUILD)/libhttp.a $(BUILD)/libbase.a
+	@echo "  link   $@"
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
+	    $(BUILD)/libhttp.a $(BUILD)/libbase.a $(LIBS)
+
+-include $(OBJECTS:.o=.d) $(BUILD)/bare_server.d $(BUILD)/main.d $(UNIT:=.d)

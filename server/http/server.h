@@ -29,6 +29,7 @@ typedef void (*server_metrics)(void *app, struct buf *text);
 /* Whether the program can serve now; if not, appends the reason (one line, English) to WHY. */
 typedef bool (*server_ready)(void *app, struct buf *why);
 
+/* Zero means the default where one is named. Strings and tables are borrowed while it runs. */
 struct server_config {
 	const char *listen_address; /* "127.0.0.1" or "::1" or "0.0.0.0" */
 	int listen_port;            /* 0 = any free one */

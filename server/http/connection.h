@@ -1,0 +1,69 @@
+/*
+ * connection.h - a client's connection as the server keeps it, and when it has been too slow.
+ */
+#ifndef HTTP_CONNECTION_H
+#define HTTP_CONNECTION_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/socket.h>
+
+#include "http/limit.h"
+#include "http/metrics.h"
+
+struct worker;
+
+/* What the client owes or is owed. */
+enum connection_phase {
+	CONNECTION_HEADER, /* it connected, or began a request: the headers are due */
+	CONNECTION_BODY,   /* the headers were complete: the body is due */
+	CONNECTION_ANSWER, /* an answer is being sent: it must read */
+	CONNECTION_IDLE,   /* between two requests */
+};
+
+struct connection {
+	struct connection *next; /* of its worker's list */
+	struct connection *previous;
+	struct worker *worker;
+	int fd;
+	int linger_fd;     /* a duplicate to be read empty after closing, or -1 */
+	int refuse_status; /* 503 or 429 when it was over a limit, else 0 */
+	enum connection_phase phase;
+	bool acked_known;     /* acked_bytes holds what was acknowledged at since_us */
+	int64_t since_us;     /* when the phase began, monotonic clock */
+	uint64_t body_bytes;  /* received in CONNECTION_BODY */
+	uint64_t acked_bytes; /* acknowledged by the client when CONNECTION_ANSWER was first seen */
+	struct limit_address address;
+	struct sockaddr_storage peer_address;
+	socklen_t peer_length;
+	char peer[INET6_ADDRSTRLEN];
+};
+
+struct deadlines {
+	int64_t header_us;   /* for the headers; also the grace before a rate is asked for */
+	int64_t idle_us;     /* between two requests */
+	int64_t bytes_per_s; /* least rate of bodies and of reading */
+};
+
+/*
+ * Whether CONNECTION is late at NOW_US. MOVED_BYTES is what has come (BODY) or was acknowledged
+ * (ANSWER) since the phase began. With 5 s and 1024 B/s a body of which 9,000 bytes came in 10 s is
+ * late, one of 11,000 is not.
+ */
+bool connection_is_late(const struct connection *connection, const struct deadlines *deadlines,
+                        uint64_t moved_bytes, int64_t now_us);
+
+/* The counter for one reaped in PHASE. */
+enum metrics_event connection_reaped_event(enum connection_phase phase);
+
+/* Begins PHASE at NOW_US. */
+void connection_enter(struct connection *connection, enum connection_phase phase, int64_t now_us);
+
+/* Bytes that the client has acknowledged since it connected (TCP_INFO); 0 when unknown. */
+uint64_t connection_acked_bytes(const struct connection *connection);
+
+/* Whether bytes lie in the kernel that nobody has read yet. */
+bool connection_has_input(const struct connection *connection);
+
+#endif
