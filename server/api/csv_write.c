@@ -22,8 +22,8 @@ static void separate(struct csv_write *out)
 /* Whether a spreadsheet program would take TEXT for a formula. */
 static bool runs(const char *text)
 {
-	static const char *const starts[] = {"=", "+", "-", "@", "\t", "\r", "\n",
-	                                     "＝", "＋", "－", "＠"};
+	static const char *const starts[] = {"=",  "+",  "-",  "@",  "\t", "\r",
+	                                     "\n", "＝", "＋", "－", "＠"};
 
 	while (*text == ' ')
 		text++;

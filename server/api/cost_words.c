@@ -1,0 +1,339 @@
+/* cost_words.c - see cost_words.h. */
+#include "api/cost_words.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/problem.h"
+
+const char *ratio_words(struct arena *arena, struct ratio value)
+{
+	char text[RATIO_DECIMAL_SIZE];
+
+	return ratio_format_short(value, 6, text) ? arena_strdup(arena, text) : "…";
+}
+
+struct text cost_what_text(enum cost_what what)
+{
+	static const struct text words[COST_WHAT_COUNT] = {
+	    [COST_RENT_HOURLY] = {"rent by the hour", "按时租金"},
+	    [COST_RENT_SPOT] = {"rent by the hour, preemptible", "竞价租金"},
+	    [COST_RENT_MONTHLY] = {"monthly rent", "包月租金"},
+	    [COST_RENT_QUARTERLY] = {"quarterly rent", "包季租金"},
+	    [COST_RENT_YEARLY] = {"yearly rent", "包年租金"},
+	    [COST_BANDWIDTH] = {"bandwidth", "公网带宽"},
+	    [COST_BANDWIDTH_95] = {"bandwidth, 95th percentile", "公网带宽（95 计费）"},
+	    [COST_TRAFFIC] = {"traffic", "公网流量"},
+	    [COST_IP] = {"public addresses", "公网 IP"},
+	    [COST_STORAGE] = {"storage", "存储"},
+	    [COST_SERVICE_MONTHLY] = {"service", "运维服务"},
+	    [COST_SERVICE_CALL] = {"service per call", "单次服务"},
+	    [COST_OWN_OPERATION] = {"own operating hours", "自有运维工时"},
+	    [COST_MAINTENANCE] = {"maintenance contract", "维保"},
+	    [COST_SLA_LOSS] = {"expected loss by outages", "故障预期损失"},
+	    [COST_ENERGY] = {"electricity", "电费"},
+	    [COST_POWER_KW] = {"electricity by kW", "按千瓦电费"},
+	    [COST_POWER_OVERAGE] = {"power above the cabinet's", "超电费"},
+	    [COST_CABINET_MONTHLY] = {"cabinets, monthly", "机柜月费"},
+	    [COST_CABINET_QUARTERLY] = {"cabinets, quarterly", "机柜季费"},
+	    [COST_CABINET_YEARLY] = {"cabinets, yearly", "机柜年费"},
+	    [COST_PURCHASE_CASH] = {"purchase price (cash, not a cost)",
+	                            "购置款（现金支出，不计成本）"},
+	    [COST_DEPRECIATION] = {"depreciation", "折旧"},
+	    [COST_CAPITAL] = {"cost of capital", "资金成本"},
+	    [COST_SPARES] = {"spare parts", "备件"},
+	    [COST_VAT] = {"VAT that cannot be deducted", "不可抵扣增值税"},
+	    [COST_SETUP] = {"setup", "一次性开通费"},
+	    [COST_DEPOSIT] = {"deposit (comes back)", "押金（可退）"},
+	};
+	return words[what];
+}
+
+struct text cost_account_text(enum cost_account account)
+{
+	static const struct text words[COST_ACCOUNT_COUNT] = {
+	    [ACCOUNT_COMPUTE] = {"compute", "算力"},
+	    [ACCOUNT_NETWORK_STORAGE] = {"network and storage", "网络与存储"},
+	    [ACCOUNT_SERVICE] = {"service and operation", "服务与运维"},
+	    [ACCOUNT_POWER] = {"electricity", "电费"},
+	    [ACCOUNT_CABINET] = {"cabinets", "机柜"},
+	    [ACCOUNT_PURCHASE] = {"equipment", "设备"},
+	    [ACCOUNT_TAX] = {"tax", "税"},
+	    [ACCOUNT_ONE_OFF] = {"one-off", "一次性费用"},
+	};
+	return words[account];
+}
+
+/* ---- units ---- */
+
+static struct text thing_text(enum per per)
+{
+	static const struct text words[PER_COUNT] = {
+	    [PER_NONE] = {"time", "次"},
+	    [PER_CARD] = {"card", "卡"},
+	    [PER_SERVER] = {"server", "台"},
+	    [PER_CABINET] = {"cabinet", "柜"},
+	    [PER_KW] = {"kW", "kW"},
+	    [PER_AMPERE] = {"A", "A"},
+	    [PER_U] = {"U", "U"},
+	    [PER_KWH] = {"kWh", "度"},
+	    [PER_MBPS] = {"Mbps", "M"},
+	    [PER_GB] = {"GB", "GB"},
+	    [PER_TB] = {"TB", "TB"},
+	    [PER_IP] = {"IP", "个"},
+	};
+	return words[per];
+}
+
+static struct text period_text(enum period period)
+{
+	static const struct text words[PERIOD_COUNT] = {
+	    [PERIOD_ONCE] = {"", ""},       [PERIOD_HOUR] = {"hour", "时"},
+	    [PERIOD_DAY] = {"day", "天"},   [PERIOD_MONTH] = {"month", "月"},
+	    [PERIOD_YEAR] = {"year", "年"},
+	};
+	return words[period];
+}
+
+static const char *counted(struct arena *arena, int32_t count, const char *word)
+{
+	return count == 1 ? word : arena_printf(arena, "%d%s", count, word);
+}
+
+struct text unit_text_of(struct arena *arena, struct unit unit)
+{
+	struct text thing = thing_text(unit.per);
+	struct text period = period_text(unit.period);
+	struct text text = {.en = counted(arena, unit.per_count, thing.en),
+	                    .zh = counted(arena, unit.per_count, thing.zh)};
+
+	if (unit.period == PERIOD_ONCE)
+		return text;
+	return (struct text){
+	    .en =
+		arena_printf(arena, "%s-%s", text.en, counted(arena, unit.period_count, period.en)),
+	    .zh =
+		arena_printf(arena, "%s·%s", text.zh, counted(arena, unit.period_count, period.zh)),
+	};
+}
+
+/* ---- formulas ---- */
+
+static bool is_one(struct ratio value)
+{
+	return value.num == 1 && value.den == 1;
+}
+
+/* " ÷ 1.06", " × 1.06", or "" for 1: whichever of the two is the short number. */
+static const char *factor_words(struct arena *arena, struct ratio factor)
+{
+	struct ratio inverse;
+
+	if (is_one(factor))
+		return "";
+	if (ratio_compare(factor, ratio_of(1)) < 0 && ratio_divide(ratio_of(1), factor, &inverse))
+		return arena_printf(arena, " ÷ %s", ratio_words(arena, inverse));
+	return arena_printf(arena, " × %s", ratio_words(arena, factor));
+}
+
+static struct text price_formula(struct arena *arena, const struct cost_line *line)
+{
+	const struct ratio *f = line->factors;
+	struct text thing = thing_text(line->unit.per);
+	struct text period = period_text(line->unit.period);
+	struct text unit = unit_text_of(arena, line->unit);
+	const char *price = arena_printf(arena, "%s%s%s", ratio_words(arena, f[0]),
+	                                 factor_words(arena, f[1]), factor_words(arena, f[2]));
+	const char *things = ratio_words(arena, f[3]);
+	const char *periods = ratio_words(arena, f[4]);
+
+	if (line->unit.period == PERIOD_ONCE)
+		return (struct text){
+		    .en =
+			arena_printf(arena, "%s per %s × %s %s", price, unit.en, things, thing.en),
+		    .zh = arena_printf(arena, "%s 元/%s × %s %s", price, unit.zh, things, thing.zh),
+		};
+	return (struct text){
+	    .en = arena_printf(arena, "%s per %s × %s %s × %s %s", price, unit.en, things, thing.en,
+	                       periods, period.en),
+	    .zh = arena_printf(arena, "%s 元/%s × %s %s × %s %s", price, unit.zh, things, thing.zh,
+	                       periods, period.zh),
+	};
+}
+
+static struct text formula_words(struct arena *arena, const struct cost_line *line)
+{
+	const char *f[COST_FACTORS];
+
+	for (int i = 0; i < COST_FACTORS; i++)
+		f[i] = ratio_words(arena, line->factors[i]);
+	switch (line->formula) {
+	case FORMULA_PRICE:
+		return price_formula(arena, line);
+	case FORMULA_ENERGY:
+		return text_printf(arena, "(%s kW × %s h running + %s kW × %s h idle) × %s per kWh",
+		                   "（%s kW × 运行 %s 时 + %s kW × 待机 %s 时）× %s 元/度", f[0],
+		                   f[1], f[2], f[3], f[4]);
+	case FORMULA_DEPRECIATION:
+		return text_printf(arena, "%s × (1 − residual %s) ÷ %s months of life × %s months",
+		                   "%s ×（1 − 残值率 %s）÷ 寿命 %s 月 × %s 月", f[0], f[1], f[2],
+		                   f[3]);
+	case FORMULA_CAPITAL:
+		return text_printf(arena, "%s × (1 + residual %s) ÷ 2 × %s a year × %s months ÷ 12",
+		                   "%s ×（1 + 残值率 %s）÷ 2 × 年率 %s × %s 月 ÷ 12", f[0], f[1],
+		                   f[2], f[3]);
+	case FORMULA_SHARE:
+		return text_printf(arena, "%s × %s a year × %s months ÷ 12",
+		                   "%s × 年率 %s × %s 月 ÷ 12", f[0], f[1], f[2]);
+	case FORMULA_FLAT:
+		return text_printf(arena, "%s × %s × %s", "%s × %s × %s", f[0], f[1], f[2]);
+	case FORMULA_TAX:
+		return text_printf(arena, "%s × rate %s", "%s × 税率 %s", f[0], f[1]);
+	}
+	return TEXT("", "");
+}
+
+struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
+{
+	return formula_words(arena, line);
+}
+
+/* ---- writing ---- */
+
+static void offer_source_write(struct json_write *out, const struct cost_source *source)
+{
+	const struct offer *offer = source->offer;
+	const struct price *price = &offer->prices[source->price];
+	char column[8];
+
+	column_name(price->column, column);
+	out_string(out, "kind", "offer");
+	out_integer(out, "offer", offer->id);
+	out_integer(out, "sheet", offer->sheet_id);
+	out_string(out, "sheet_name", offer->sheet_name);
+	out_integer(out, "row", offer->row);
+	out_string(out, "column", *column == '\0' ? NULL : column);
+	out_string(out, "supplier", offer->supplier);
+	out_string(out, "origin", origin_names[offer->origin]);
+	out_string(out, "as_quoted", price->as_quoted);
+	out_string(out, "quoted_unit", price->unit_text);
+	out_string(out, "currency", price->currency);
+	out_string(out, "tax", tax_basis_names[price->tax]);
+}
+
+static void date_write(struct json_write *out, const char *key, struct date date)
+{
+	char text[11];
+
+	if (date_is_none(date)) {
+		out_null(out, key);
+		return;
+	}
+	date_format(date, text);
+	out_string(out, key, text);
+}
+
+static void source_write(struct json_write *out, const struct cost_source *source)
+{
+	out_object(out, "source");
+	switch (source->kind) {
+	case SOURCE_OFFER:
+		offer_source_write(out, source);
+		break;
+	case SOURCE_TARIFF:
+		out_string(out, "kind", "tariff");
+		out_string(out, "tariff", source->tariff->id);
+		out_string(out, "band", tariff_band_names[source->band]);
+		date_write(out, "valid_from", source->tariff->valid_from);
+		out_string(out, "reference", source->tariff->source);
+		break;
+	case SOURCE_ASSUMPTION:
+		out_string(out, "kind", "assumption");
+		out_string(out, "name", cost_assumptions[source->assumption].name);
+		out_string(out, "date", cost_assumptions[source->assumption].date);
+		out_string(out, "reference", cost_assumptions[source->assumption].source);
+		break;
+	case SOURCE_BILL:
+		out_string(out, "kind", "bill");
+		break;
+	}
+	out_end(out);
+}
+
+static void money_write(struct json_write *out, const char *key, struct money amount)
+{
+	char text[MONEY_TEXT_SIZE];
+
+	money_format(amount, text);
+	out_string(out, key, text);
+}
+
+void cost_line_write(struct json_write *out, const struct cost_line *line, struct arena *arena,
+                     enum lang lang)
+{
+	out_object(out, NULL);
+	out_string(out, "account", cost_account_names[line->account]);
+	out_string(out, "what", cost_what_name(line->what));
+	out_string(out, "text", text_in(cost_what_text(line->what), lang));
+	out_boolean(out, "is_cost", line->is_cost);
+	out_string(out, "quantity", ratio_words(arena, line->quantity));
+	out_string(out, "unit", text_in(unit_text_of(arena, line->unit), lang));
+	money_write(out, "unit_price", line->unit_price_shown);
+	money_write(out, "amount", line->amount);
+	out_string(out, "formula", text_in(cost_formula_text(arena, line), lang));
+	source_write(out, &line->source);
+	out_end(out);
+}
+
+void cost_unknowns_write(struct json_write *out, const char *key,
+                         const struct cost_unknown *unknowns, int count, struct arena *arena,
+                         enum lang lang)
+{
+	out_array(out, key);
+	for (int i = 0; i < count; i++) {
+		const struct cost_unknown *unknown = &unknowns[i];
+
+		out_object(out, NULL);
+		out_string(out, "what", cost_what_name(unknown->what));
+		out_string(out, "text", text_in(cost_what_text(unknown->what), lang));
+		out_string(out, "quantity", ratio_words(arena, unknown->quantity));
+		out_string(out, "unit", text_in(unit_text_of(arena, unknown->unit), lang));
+		out_string(out, "band",
+		           unknown->band < 0 ? NULL : tariff_band_names[unknown->band]);
+		out_end(out);
+	}
+	out_end(out);
+}
+
+void cost_flags_write(struct json_write *out, const char *key, const struct cost_flags *flags,
+                      struct arena *arena, enum lang lang)
+{
+	out_array(out, key);
+	for (int i = 0; i < flags->count; i++) {
+		out_object(out, NULL);
+		out_string(out, "code", cost_flag_name(flags->items[i].code));
+		out_string(out, "text", text_in(cost_flag_text(arena, &flags->items[i]), lang));
+		out_end(out);
+	}
+	out_end(out);
+}
+
+void cost_assumed_write(struct json_write *out, const char *key, uint64_t assumed)
+{
+	out_array(out, key);
+	for (int code = 0; code < ASSUMPTION_COUNT; code++) {
+		const struct assumption *assumption = &cost_assumptions[code];
+		char value[RATIO_DECIMAL_SIZE];
+
+		if ((assumed >> code & 1) == 0)
+			continue;
+		out_object(out, NULL);
+		out_string(out, "name", assumption->name);
+		out_string(out, "value",
+		           ratio_format_short(assumption->value, 6, value) ? value : NULL);
+		out_string(out, "unit", assumption->unit);
+		out_string(out, "date", assumption->date);
+		out_string(out, "source", assumption->source);
+		out_end(out);
+	}
+	out_end(out);
+}

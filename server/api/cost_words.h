@@ -1,0 +1,51 @@
+/*
+ * cost_words.h - bills, flags and reasons in words: what people read of the cost engine's codes.
+ */
+#ifndef API_COST_WORDS_H
+#define API_COST_WORDS_H
+
+#include "base/json_write.h"
+#include "base/text.h"
+#include "engine/cost.h"
+#include "engine/plan.h"
+
+struct arena;
+
+/* "包月租金" / "monthly rent". */
+struct text cost_what_text(enum cost_what what);
+
+/* "算力" / "compute". */
+struct text cost_account_text(enum cost_account account);
+
+/* The red flag or warning as a sentence. */
+struct text cost_flag_text(struct arena *arena, const struct cost_flag *flag);
+
+/* Why an offer was not chosen, as a sentence. */
+struct text plan_reason_text(enum plan_reason reason);
+
+/* A unit of price or quantity: "台·月" / "server-month", "8卡·月" / "8 cards-month". */
+struct text unit_text_of(struct arena *arena, struct unit unit);
+
+/* How the line's amount comes about: "76000 ÷ 1.06 × 4 台 × 12 月". */
+struct text cost_formula_text(struct arena *arena, const struct cost_line *line);
+
+/* An exact number for people: at most six decimals. */
+const char *ratio_words(struct arena *arena, struct ratio value);
+
+/* A line as the object of DESIGN 4.2. */
+void cost_line_write(struct json_write *out, const struct cost_line *line, struct arena *arena,
+                     enum lang lang);
+
+/* "key": [{what, text, quantity, unit, band}]: what has no price. */
+void cost_unknowns_write(struct json_write *out, const char *key,
+                         const struct cost_unknown *unknowns, int count, struct arena *arena,
+                         enum lang lang);
+
+/* "key": [{code, text}] */
+void cost_flags_write(struct json_write *out, const char *key, const struct cost_flags *flags,
+                      struct arena *arena, enum lang lang);
+
+/* "key": [{name, value, unit, date, source}]: defaults that were used, a bit each in ASSUMED. */
+void cost_assumed_write(struct json_write *out, const char *key, uint64_t assumed);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * plan_read.h - POST /plan from JSON to struct spec.
+ */
+#ifndef API_PLAN_READ_H
+#define API_PLAN_READ_H
+
+#include "api/workload_read.h"
+#include "engine/plan.h"
+
+/*
+ * Reads JSON into SPEC (on top of spec_defaults(); what it points to lives in the arena). Rates and
+ * tariffs of the catalogue are the caller's to set.
+ *
+ *   Given   reader  for_plan is set here; what the request left open is said in reader->assumed
+ *           today   in Shenzhen: the first day of the project unless the request names one
+ *   Result  false when a problem was added
+ */
+bool plan_read(struct workload_reader *reader, const json_t *json, struct date today,
+               struct spec *spec);
+
+/*
+ * Parts that GET /compare takes too: "assumptions" as {name: value} over cost_assumptions[], and
+ * "fx" as {currency: {rate, date, source}}.
+ */
+void assumptions_read(struct fields *in, const char *name, struct cost_basis *basis);
+void fx_read(struct fields *in, const char *name, struct cost_basis *basis);
+
+#endif

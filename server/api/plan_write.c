@@ -1,0 +1,474 @@
+/* plan_write.c - see plan_write.h. */
+#include "api/plan_write.h"
+
+#include "api/cost_words.h"
+#include "api/reply.h"
+#include "api/size.h"
+#include "base/arena.h"
+#include "market/catalogue.h"
+
+static void word(struct json_write *out, const char *key, const char *name)
+{
+	out_string(out, key, *name == '\0' ? NULL : name);
+}
+
+static void text(struct json_write *out, const struct plan_context *context, struct text words)
+{
+	out_string(out, "text", text_in(words, context->lang));
+}
+
+/* ---- basis ---- */
+
+static void rates_write(struct json_write *out, const struct cost_basis *basis)
+{
+	out_array(out, "fx");
+	for (int i = 0; i < basis->fx_count; i++) {
+		out_object(out, NULL);
+		out_string(out, "currency", basis->fx[i].currency);
+		out_money(out, "rate", basis->fx[i].per_unit);
+		out_date(out, "date", basis->fx[i].on);
+		out_string(out, "source", basis->fx[i].source);
+		out_end(out);
+	}
+	out_end(out);
+}
+
+static void basis_write(struct json_write *out, const struct plan_context *context)
+{
+	const struct cost_basis *basis = &context->spec->basis;
+
+	out_object(out, "basis");
+	out_integer(out, "catalogue_revision", catalogue_revision(context->catalogue));
+	out_string(out, "engine_version", context->version);
+	out_string(out, "currency", "CNY");
+	out_string(out, "tax", tax_basis_names[basis->tax]);
+	out_integer(out, "hours_per_month", basis->hours_per_month);
+	out_date(out, "today", basis->today);
+	out_date(out, "start", basis->start);
+	out_integer(out, "months", basis->months);
+	rates_write(out, basis);
+	out_end(out);
+}
+
+/* ---- demand ---- */
+
+static const char *gap_unit(enum demand_verdict verdict, enum workload_kind kind)
+{
+	if (verdict == DEMAND_DOES_NOT_FIT)
+		return "GiB";
+	if (verdict == DEMAND_TOO_SLOW)
+		return kind == WORKLOAD_INFERENCE ? "ms" : "h";
+	return NULL;
+}
+
+static void training_demand_write(struct json_write *out, const struct training_size *size)
+{
+	layout_write(out, "layout", &size->layout);
+	memory_write(out, "memory", &size->memory);
+	training_speed_write(out, "speed", &size->speed);
+	out_string(out, "status", sizing_status_names[size->status]);
+	out_string(out, "limit", sizing_limit_names[size->speed.limit]);
+}
+
+static void fleet_write(struct json_write *out, const struct serving_fleet *fleet)
+{
+	const struct serving_size *replica = &fleet->replica;
+
+	serving_layout_write(out, "layout", &replica->layout);
+	memory_write(out, "memory", &replica->memory);
+	serving_speed_write(out, "speed", &replica->speed);
+	out_string(out, "status", sizing_status_names[replica->status]);
+	out_string(out, "limit", sizing_limit_names[replica->speed.limit]);
+	out_integer(out, "replicas", fleet->replicas);
+	out_integer(out, "spare_replicas", fleet->spares);
+	out_integer(out, "cards_per_replica", replica->cards);
+	out_number(out, "knee_requests_per_s", fleet->knee_requests_per_s, 4);
+}
+
+static void demand_size_write(struct json_write *out, const struct demand *demand,
+                              enum workload_kind kind)
+{
+	if (kind == WORKLOAD_TRAINING && demand->verdict != DEMAND_OTHER_CARD)
+		training_demand_write(out, &demand->size.training);
+	if (kind == WORKLOAD_INFERENCE && demand->verdict != DEMAND_OTHER_CARD)
+		fleet_write(out, &demand->size.serving);
+}
+
+static void demand_notes_write(struct json_write *out, const struct plan_context *context,
+                               const struct demand *demand, enum workload_kind kind)
+{
+	const struct notes *sized = kind == WORKLOAD_TRAINING ? &demand->size.training.warnings
+	                            : kind == WORKLOAD_INFERENCE
+	                                ? &demand->size.serving.replica.warnings
+	                                : &demand->notes;
+	const struct notes *assumed = kind == WORKLOAD_TRAINING ? &demand->size.training.assumed
+	                              : kind == WORKLOAD_INFERENCE
+	                                  ? &demand->size.serving.replica.assumed
+	                                  : NULL;
+
+	remarks_write(out, "assumed", NULL, assumed, context->arena, context->lang);
+	remarks_write(out, "warnings", NULL, sized, context->arena, context->lang);
+}
+
+static void demand_write(struct json_write *out, const struct plan_context *context,
+                         const struct demand *demand)
+{
+	const struct workload *workload = &context->spec->workloads[demand->workload];
+	const struct card_class *class = &demand->class;
+
+	out_object(out, NULL);
+	out_string(out, "workload", workload->name);
+	out_string(out, "kind", workload_kind_names[workload->kind]);
+	out_string(out, "card", class->card == NULL ? NULL : class->card->id);
+	out_integer(out, "cards_per_server", class->cards_per_server);
+	word(out, "intra_link", intra_link_names[class->intra_link]);
+	word(out, "inter_link", inter_link_names[class->inter_link]);
+	out_known_number(out, "inter_gbps", class->inter_gbps, 1);
+	out_string(out, "verdict", demand_verdict_names[demand->verdict]);
+	out_known_number(out, "gap", demand->gap, 3);
+	out_string(out, "gap_unit", gap_unit(demand->verdict, workload->kind));
+	out_integer(out, "cards", demand->cards);
+	out_integer(out, "servers", demand->servers);
+	out_number(out, "hours_per_month", (double)demand->milli_hours / 1000, 3);
+	out_known_number(out, "run_hours", demand->run_hours, 3);
+	out_number(out, "card_hours_per_month", demand->card_hours_per_month, 3);
+	out_known_number(out, "tokens_per_month", demand->tokens_per_month, 0);
+	out_number(out, "utilisation", demand->utilisation, 4);
+	out_number(out, "power_w", demand->power_w, 1);
+	out_number(out, "server_kw", demand->server_kw, 3);
+	demand_size_write(out, demand, workload->kind);
+	demand_notes_write(out, context, demand, workload->kind);
+	out_end(out);
+}
+
+/* ---- options ---- */
+
+/* An offer as a reference: enough to find it and to know what kind of price it is. */
+static void offer_reference_write(struct json_write *out, const struct plan_context *context,
+                                  const struct offer *offer)
+{
+	const struct supplier *supplier =
+	    offer->supplier == NULL ? NULL
+				    : catalogue_supplier(context->catalogue, offer->supplier);
+
+	out_integer(out, "offer", offer->id);
+	out_integer(out, "sheet", offer->sheet_id);
+	out_string(out, "sheet_name", offer->sheet_name);
+	out_integer(out, "row", offer->row);
+	out_string(out, "offer_kind", offer_kind_names[offer->kind]);
+	out_string(out, "supplier", offer->supplier);
+	out_string(out, "supplier_name", supplier == NULL ? offer->supplier_name : supplier->name);
+	out_string(out, "origin", origin_names[offer->origin]);
+	out_string(out, "reference", offer->source);
+	out_date(out, "price_date", offer->observed_on);
+	out_known_string(out, "city", offer->city_name);
+	out_known_string(out, "site", offer->site);
+	out_known_string(out, "card", offer->card);
+	out_known_string(out, "title", offer->title);
+}
+
+static void mix_write(struct json_write *out, const struct rent_mix *mix)
+{
+	out_object(out, "mix");
+	out_integer(out, "lots", mix->lots);
+	out_integer(out, "lot_cards", mix->lot_cards);
+	out_integer(out, "years", mix->years);
+	out_integer(out, "quarters", mix->quarters);
+	out_integer(out, "months", mix->months);
+	out_integer(out, "hourly_months", mix->hourly_months);
+	out_boolean(out, "spot", mix->spot);
+	out_end(out);
+}
+
+static void sla_write(struct json_write *out, const struct sla_loss *sla)
+{
+	if (!sla->known) {
+		out_null(out, "sla_loss");
+		return;
+	}
+	out_money(out, "sla_loss", sla->expected);
+}
+
+static void item_write(struct json_write *out, const struct plan_context *context,
+                       const struct plan_item *item)
+{
+	out_object(out, NULL);
+	out_string(out, "workload", context->spec->workloads[item->workload].name);
+	offer_reference_write(out, context, item->offer);
+	out_integer(out, "servers", item->servers);
+	out_integer(out, "cards", item->cards);
+	out_string(out, "term", price_term_names[item->term]);
+	out_integer(out, "months", item->months);
+	if (item->offer->kind == OFFER_RENTAL) {
+		mix_write(out, &item->mix);
+		sla_write(out, &item->sla);
+	}
+	if (item->offer->kind == OFFER_COLOCATION) {
+		out_integer(out, "cabinets", item->packing.cabinets);
+		out_integer(out, "servers_per_cabinet", item->packing.per_cabinet);
+		out_string(out, "packed_by", packing_limit_names[item->packing.limit]);
+	}
+	out_integer(out, "first_line", item->first_line);
+	out_integer(out, "line_count", item->line_count);
+	out_end(out);
+}
+
+static void optional_money(struct json_write *out, const char *key, bool known, struct money amount)
+{
+	if (known)
+		out_money(out, key, amount);
+	else
+		out_null(out, key);
+}
+
+static void totals_write(struct json_write *out, const struct plan_option *option)
+{
+	out_money(out, "total", option->total);
+	out_money(out, "per_month", option->per_month);
+	out_money(out, "upfront", option->upfront);
+	out_money(out, "deposit", option->deposit);
+	out_money(out, "paid_per_month", option->paid_per_month);
+	out_money(out, "vat", option->vat);
+	optional_money(out, "per_card_hour", option->has_per_card_hour, option->per_card_hour);
+	optional_money(out, "per_million_tokens", option->has_per_million_tokens,
+	               option->per_million_tokens);
+	out_object(out, "accounts");
+	for (int account = 0; account < COST_ACCOUNT_COUNT; account++)
+		out_money(out, cost_account_names[account], option->accounts[account]);
+	out_end(out);
+}
+
+static void option_write(struct json_write *out, const struct plan_context *context,
+                         const struct plan_option *option)
+{
+	out_object(out, NULL);
+	out_integer(out, "rank", option->rank);
+	out_string(out, "route", route_names[option->route]);
+	totals_write(out, option);
+	out_array(out, "items");
+	for (int i = 0; i < option->item_count; i++)
+		item_write(out, context, &option->items[i]);
+	out_end(out);
+	out_array(out, "lines");
+	for (int i = 0; i < option->line_count; i++)
+		cost_line_write(out, &option->lines[i], context->arena, context->lang);
+	out_end(out);
+	cost_unknowns_write(out, "unknown", option->unknowns, option->unknown_count, context->arena,
+	                    context->lang);
+	out_boolean(out, "meets", true);
+	out_boolean(out, "ties", option->ties);
+	cost_flags_write(out, "warnings", &option->flags, context->arena, context->lang);
+	cost_assumed_write(out, "assumed", option->assumed);
+	out_string(out, "energy_kwh", ratio_words(context->arena, option->energy_kwh));
+	out_integer(out, "cabinets", option->cabinets);
+	out_end(out);
+}
+
+/* ---- what the options mean ---- */
+
+static void break_even_write(struct json_write *out, const struct plan_context *context)
+{
+	const struct plan *plan = context->plan;
+	const struct break_even *at = &plan->break_even;
+
+	if (!plan->has_break_even) {
+		out_null(out, "break_even");
+		return;
+	}
+	out_object(out, "break_even");
+	out_string(out, "utilisation",
+	           at->has_utilisation ? ratio_words(context->arena, at->utilisation) : NULL);
+	out_string(out, "month", at->has_month ? ratio_words(context->arena, at->month) : NULL);
+	out_string(out, "seed_rule", ratio_words(context->arena, at->seed_rule));
+	out_boolean(out, "below_seed_rule", at->has_utilisation && at->below_seed_rule);
+	out_end(out);
+}
+
+static void routes_write(struct json_write *out, const struct plan_context *context)
+{
+	const struct plan *plan = context->plan;
+
+	out_object(out, "routes");
+	for (int route = 0; route < ROUTE_COUNT; route++)
+		if (plan->best[route] >= 0)
+			out_integer(out, route_names[route], plan->options[plan->best[route]].rank);
+		else
+			out_null(out, route_names[route]);
+	break_even_write(out, context);
+	out_end(out);
+}
+
+static void not_chosen_write(struct json_write *out, const struct plan_context *context,
+                             const struct plan_not_chosen *group)
+{
+	out_object(out, NULL);
+	out_string(out, "reason", reason_names[group->reason]);
+	text(out, context, plan_reason_text(group->reason));
+	out_integer(out, "offers", (int64_t)group->offers);
+	out_integer(out, "alone", (int64_t)group->alone);
+	if (group->nearest == NULL) {
+		out_null(out, "nearest");
+	} else {
+		out_object(out, "nearest");
+		offer_reference_write(out, context, group->nearest);
+		out_end(out);
+	}
+	if (group->has_gap)
+		out_number(out, "gap", group->gap, 3);
+	else
+		out_null(out, "gap");
+	word(out, "gap_unit", reason_gap_units[group->reason]);
+	out_end(out);
+}
+
+static struct text sensitivity_text(const struct plan_context *context,
+                                    const struct plan_sensitivity *at)
+{
+	static const struct text whats[SENSITIVITY_COUNT] = {
+	    [SENSITIVE_PRICE] = {"the winner's price (factor of today's)",
+	                         "首选的价格（相对今日倍数）"},
+	    [SENSITIVE_UTILISATION] = {"utilisation", "利用率"},
+	    [SENSITIVE_KWH] = {"the price of electricity (factor of today's)",
+	                       "电价（相对今日倍数）"},
+	    [SENSITIVE_MONTHS] = {"months", "月数"},
+	    [SENSITIVE_BANDWIDTH] = {"bandwidth (factor of what is asked)", "带宽（相对需求倍数）"},
+	};
+	struct text what = whats[at->what];
+
+	return (struct text){
+	    .en = arena_printf(context->arena, "%s: from %.4g on, option %d wins (today %.4g)",
+	                       what.en, at->to, context->plan->options[at->winner].rank, at->from),
+	    .zh = arena_printf(context->arena, "%s 到 %.4g 起，方案 %d 胜出（目前为 %.4g）",
+	                       what.zh, at->to, context->plan->options[at->winner].rank, at->from),
+	};
+}
+
+static void sensitivity_write(struct json_write *out, const struct plan_context *context)
+{
+	const struct plan *plan = context->plan;
+
+	out_array(out, "sensitivity");
+	for (int i = 0; i < plan->sensitivity_count; i++) {
+		const struct plan_sensitivity *at = &plan->sensitivity[i];
+
+		out_object(out, NULL);
+		out_string(out, "what", sensitivity_names[at->what]);
+		out_number(out, "from", at->from, 6);
+		out_number(out, "to", at->to, 6);
+		out_integer(out, "winner", plan->options[at->winner].rank);
+		text(out, context, sensitivity_text(context, at));
+		out_end(out);
+	}
+	out_end(out);
+}
+
+static void acceptance_write(struct json_write *out, const struct plan_context *context)
+{
+	static const struct {
+		struct text text;
+		const char *command;
+	} checks[ACCEPTANCE_CHECK_COUNT] = {
+	    [CHECK_CARD_AND_DRIVER] = {{"card, memory and driver as ordered; persistence mode on",
+	                                "卡型号、显存、驱动与订单一致；持久化模式已开"},
+	                               "nvidia-smi"},
+	    [CHECK_TOPOLOGY] = {{"how the cards are linked", "卡间互联拓扑"}, "nvidia-smi topo -m"},
+	    [CHECK_NVLINK] = {{"every NVLink is up at its full rate", "每条 NVLink 均以全速在线"},
+	                      "nvidia-smi nvlink --status"},
+	    [CHECK_COLLECTIVES] = {{"all-reduce bus bandwidth", "all-reduce 总线带宽"},
+	                           "all_reduce_perf -b 8M -e 8G -f 2 -g 8"},
+	    [CHECK_SCALING] = {{"several cards reach at least 80 % of linear speed-up",
+	                        "多卡效率不低于线性的 80 %"},
+	                       NULL},
+	    [CHECK_LATENCY] =
+		{{"first-token latency and throughput at several loads; find the knee",
+	          "不同并发下的首 Token 时延与吞吐，找到拐点"},
+	         "vllm bench serve"},
+	    [CHECK_BURN_IN] =
+		{{"ten hours of training: memory, temperature, power, throughput",
+	          "连续训练 10 小时：显存、温度、功耗、吞吐"},
+	         "nvidia-smi --query-gpu=power.draw,temperature.gpu --format=csv -l 5"},
+	    [CHECK_BANDWIDTH] = {{"the bandwidth that was bought, in both directions",
+	                          "所购带宽，双向"},
+	                         "iperf3"},
+	};
+
+	out_array(out, "acceptance");
+	for (int check = 0; check < ACCEPTANCE_CHECK_COUNT; check++) {
+		if ((context->plan->acceptance >> check & 1) == 0)
+			continue;
+		out_object(out, NULL);
+		out_string(out, "check", acceptance_check_names[check]);
+		text(out, context, checks[check].text);
+		out_string(out, "command", checks[check].command);
+		out_end(out);
+	}
+	out_end(out);
+}
+
+static void scenario_write(struct json_write *out, const struct plan_context *context)
+{
+	static const struct text words[SCENARIO_COUNT] = {
+	    [SCENARIO_PRETRAIN] =
+		{"pre-training beyond ten billion parameters for months: a cluster of "
+	         "H or A series cards; look at the network and the cooling; sign by "
+	         "the month or the quarter",
+	         "百亿以上参数、以月计的预训练：选 H 或 A 系列集群，重点看网络互联与"
+	         "散热，签包月或包季合同"},
+	    [SCENARIO_FINE_TUNE] =
+		{"fine-tuning open models, many iterations: RTX 4090 or L40S "
+	         "machines; look at memory and host memory; rent by the hour",
+	         "基于开源模型微调、迭代频繁：选 RTX 4090 或 L40S 整机，关注显存与"
+	         "内存配比，按需时租"},
+	    [SCENARIO_SERVING] =
+		{"a model online with latency limits: inference cards such as L20 or "
+	         "L4, an inference engine, scaling with the traffic",
+	         "已上线、有时延要求：选 L20、L4 等推理卡，配推理框架，随流量弹性伸缩"},
+	    [SCENARIO_OWN] = {"own machines: a cabinet that can feed them, a carrier-neutral line, "
+	                      "hands on site",
+	                      "自有设备：先看机柜电力能否带动，再看多线带宽与现场运维"},
+	    [SCENARIO_STEADY] =
+		{"steady use known from history: buy above the break-even utilisation, "
+	         "rent below it",
+	         "历史用量稳定：利用率高于盈亏平衡点宜购，低于则宜租"},
+	    [SCENARIO_MIXED] =
+		{"training and serving together: choose machines for each on its own",
+	         "训练与推理并存：分别选型，不要一套配置打天下"},
+	};
+
+	out_object(out, "scenario");
+	out_string(out, "code", scenario_names[context->plan->scenario]);
+	text(out, context, words[context->plan->scenario]);
+	out_end(out);
+}
+
+void plan_write(struct json_write *out, const struct plan_context *context)
+{
+	const struct plan *plan = context->plan;
+
+	out_object(out, NULL);
+	out_string(out, "title", context->spec->title);
+	basis_write(out, context);
+	out_array(out, "demand");
+	for (int i = 0; i < plan->demand_count; i++)
+		demand_write(out, context, &plan->demand[i]);
+	out_end(out);
+	out_array(out, "options");
+	for (int i = 0; i < plan->option_count; i++)
+		option_write(out, context, &plan->options[i]);
+	out_end(out);
+	routes_write(out, context);
+	out_array(out, "not_chosen");
+	for (int i = 0; i < plan->not_chosen_count; i++)
+		not_chosen_write(out, context, &plan->not_chosen[i]);
+	out_end(out);
+	out_object(out, "offers");
+	out_integer(out, "in_catalogue", (int64_t)plan->offers);
+	out_integer(out, "used", (int64_t)plan->offers_used);
+	out_end(out);
+	sensitivity_write(out, context);
+	acceptance_write(out, context);
+	scenario_write(out, context);
+	remarks_write(out, "assumed", context->assumed, NULL, context->arena, context->lang);
+	remarks_write(out, "warnings", NULL, &plan->notes, context->arena, context->lang);
+	out_end(out);
+}

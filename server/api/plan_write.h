@@ -1,0 +1,27 @@
+/*
+ * plan_write.h - a plan as the answer of POST /plan.
+ */
+#ifndef API_PLAN_WRITE_H
+#define API_PLAN_WRITE_H
+
+#include "api/remarks.h"
+#include "base/json_write.h"
+#include "engine/plan.h"
+
+struct catalogue;
+
+/* What the answer shows beside the plan itself. */
+struct plan_context {
+	const struct spec *spec;
+	const struct plan *plan;
+	const struct catalogue *catalogue;
+	const struct remarks *assumed; /* by the decoder */
+	const char *version;           /* of the program */
+	struct arena *arena;           /* for words */
+	enum lang lang;
+};
+
+/* Writes the whole answer as one object. Money is text, exact; lines of an option add up to it. */
+void plan_write(struct json_write *out, const struct plan_context *context);
+
+#endif
