@@ -41,7 +41,7 @@
 
 /* ---- the question ---- */
 
-enum route { ROUTE_RENT, ROUTE_BUY_AND_HOST, ROUTE_HYBRID };
+enum plan_route { ROUTE_RENT, ROUTE_BUY_AND_HOST, ROUTE_HYBRID };
 #define ROUTE_COUNT 3
 extern const char *const route_names[ROUTE_COUNT]; /* "rent", "buy_and_host", "hybrid" */
 
@@ -69,7 +69,7 @@ struct spec {
 	unsigned cities;             /* bits 1u << enum city; 0 = anywhere */
 	bool any_city;               /* offers of unknown or nation-wide place may be used although
 	                              * cities are named */
-	unsigned routes;             /* bits 1u << enum route */
+	unsigned routes;             /* bits 1u << enum plan_route */
 	unsigned terms;              /* bits 1u << enum price_term a rental may use */
 	struct network_need network; /* and storage; of the project as a whole */
 	const char *line;            /* "bgp", ...: a hard requirement; NULL = any */
@@ -188,7 +188,7 @@ struct plan_item {
 
 struct plan_option {
 	int rank; /* from 1, over all routes */
-	enum route route;
+	enum plan_route route;
 	struct money total; /* over all months: the sum of the lines that are costs */
 	struct money accounts[COST_ACCOUNT_COUNT]; /* they add up to total */
 	struct money per_month;                    /* total / months, rounded to fen */
