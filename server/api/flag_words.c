@@ -155,7 +155,6 @@ struct text plan_reason_text(enum plan_reason reason)
 	    [REASON_CITY_UNKNOWN] = {"no city stated, or a nation-wide price",
 	                             "未注明城市，或为全国价"},
 	    [REASON_TERM] = {"none of the terms asked for", "没有所选租期"},
-	    [REASON_MIN_TERM] = {"minimum term longer than the project", "起租期长于项目期"},
 	    [REASON_DELIVERY] = {"another form of delivery", "交付方式不符"},
 	    [REASON_INTRA_LINK] = {"another link inside the server", "机内互联不符"},
 	    [REASON_INTER_LINK] = {"another link between servers", "机间互联不符"},

@@ -27,10 +27,11 @@ struct card_class {
 struct demand_basis {
 	int hours_per_month; /* 720 or 730 */
 	bool convert_usage;  /* usage may move to another card by speed ratio */
-	int max_servers;     /* 0 = DEMAND_SERVERS_MAX */
+	int max_servers;     /* 0 = the two bounds below */
 };
 
-#define DEMAND_SERVERS_MAX 1024 /* of one workload */
+#define DEMAND_SERVERS_MAX 1024         /* of one workload */
+#define DEMAND_TRAINING_SERVERS_MAX 128 /* of one run */
 
 enum demand_verdict {
 	DEMAND_OK,
@@ -46,18 +47,22 @@ struct demand {
 	int workload; /* index, set by the planner */
 	struct card_class class;
 	enum demand_verdict verdict;
-	double gap;          /* GiB per card, hours of a run, or ms, by verdict; 0 when OK */
-	int cards;           /* that work */
-	int servers;         /* whole machines that hold them */
-	int unit;            /* servers that must stand together, of one offer (a run, a replica) */
-	int64_t milli_hours; /* that each server must run in a month, on average over servers */
-	double run_hours;    /* training: of one run */
-	double card_hours_per_month; /* really used */
-	double tokens_per_month;     /* training: trained; inference: output; else 0 */
-	double utilisation;          /* share of the month's hours in which the servers work */
-	double power_w;              /* of one card while it works */
-	double server_kw;            /* maximum of one server: what a cabinet must feed */
-	int server_u;
+	double gap;  /* GiB per card, hours of a run or ms over, by verdict; 0 = not known */
+	int cards;   /* that work */
+	int servers; /* whole machines that hold them */
+	int unit;    /* servers that must stand together, of one offer: those of a run or replica */
+	bool elastic;             /* the same card-hours may be spread over more cards (usage) */
+	int64_t milli_hours;      /* that each server must run in a month, mean over the servers */
+	int64_t milli_card_hours; /* of all cards that work, in a month */
+	double run_hours;         /* training: of one run */
+	double tokens_per_month;  /* training: trained; inference: put out; else 0 */
+	int64_t server_watts;     /* maximum of one server: what a cabinet must feed */
+	int server_u;             /* 0 = not known */
+	/* For showing: */
+	double card_hours_per_month;
+	double utilisation; /* share of the month's hours in which the servers work */
+	double power_w;     /* of one card while it works; 0 = not known */
+	double server_kw;
 	union { /* by the workload's kind */
 		struct training_size training;
 		struct serving_fleet serving;
@@ -66,18 +71,29 @@ struct demand {
 };
 
 /*
- * The demand of WORKLOAD on CLASS.
+ * The demand of WORKLOAD on CLASS. CLASS->card may be NULL only for hosting that gives its kW.
  *
  *   Usage: 40000 GPU-hours in 90 days at utilisation 1 with 30 % buffer are 40000/2160 x 1.3 =
  *   24.07, so 25 cards, so 4 servers of 8. Training: a 12-hour run 8 times a month on 8 cards is
- *   96 hours of one server. Hosting: the servers named, all hours.
+ *   96 hours of one server; runs that do not fit into a month one after the other run side by side.
+ *   Inference: the fleet for the peak and its spares; hours by the profile. Hosting: the servers
+ *   named, all hours.
  */
 void demand_size(const struct workload *workload, const struct demand_basis *basis,
                  const struct card_class *class, struct demand *demand);
 
+/* Cards in a server of CLASS: stated, else the card's usual server, else 8. */
+int class_server_cards(const struct card_class *class);
+
 /*
- * Hours a month in which at least RANK + 1 of the demand's servers are needed, in thousandths;
- * not increasing in RANK, 0 beyond its servers. The area under the curve is its server-hours.
+ * Hours a month, in thousandths, that each of CARDS rented cards runs: DEMAND's hours, or where it
+ * is elastic its card-hours spread over them.
+ */
+struct ratio demand_hours(const struct demand *demand, int cards);
+
+/*
+ * Thousandths of hours a month in which at least RANK + 1 of DEMAND's servers are needed; not
+ * increasing in RANK, 0 beyond its servers. Added up over the servers: their hours in all.
  */
 int64_t demand_level(const struct demand *demand, const struct workload *workload,
                      int hours_per_month, int rank);

@@ -113,6 +113,7 @@ struct plan_source {
 	int max_prices;        /* the most prices that one offer has */
 	const int64_t *floors; /* offer_floor_price() by position */
 	const int64_t *ids;    /* by position */
+	const int32_t *stocks; /* servers_available by position */
 	const struct card *(*card)(const void *context, const char *id); /* NULL: unknown card */
 	struct plan_block (*block)(const void *context, size_t index);
 	void (*offer)(const void *context, size_t position, struct offer *offer,
@@ -137,7 +138,6 @@ enum plan_reason {
 	REASON_CITY,         /* in a city that was not asked for */
 	REASON_CITY_UNKNOWN, /* no city stated, or a nation-wide price */
 	REASON_TERM,         /* none of the terms asked for */
-	REASON_MIN_TERM,     /* gap: months */
 	REASON_DELIVERY,
 	REASON_INTRA_LINK,
 	REASON_INTER_LINK,
@@ -157,7 +157,7 @@ enum plan_reason {
 	REASON_BUDGET,        /* gap: CNY per month */
 	REASON_DEARER,        /* suits, but dearer than the options shown; gap: CNY in all */
 };
-#define REASON_COUNT 29
+#define REASON_COUNT 28
 extern const char *const reason_names[REASON_COUNT];     /* "not_asked", "no_price", ... */
 extern const char *const reason_gap_units[REASON_COUNT]; /* "GiB", "ppm", "CNY", ... or "" */
 
@@ -279,12 +279,16 @@ struct plan {
 
 /* A block of memory that a plan is made in, from its start on; never freed piecewise. */
 struct plan_memory {
-	void *block; /* aligned for any type */
+	void *block; /* aligned for any type; need not be zeroed */
 	size_t size;
-	size_t used; /* by the plan that lies in it */
+	size_t used;    /* by the plan that lies in it */
+	bool too_small; /* set when something did not fit */
 };
 
-/* Bytes that are enough for any plan of SPEC over SOURCE. */
+/*
+ * Bytes that are enough for SPEC over SOURCE unless options have very many lines; when plan_make()
+ * finds them too few, give twice as many.
+ */
 size_t plan_memory_needed(const struct spec *spec, const struct plan_source *source);
 
 /*
@@ -294,7 +298,7 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
  *             source  outlives *plan (its strings are borrowed)
  *             memory  *plan lies in it
  *   Returned  *plan
- *   Result    false only when MEMORY is smaller than plan_memory_needed()
+ *   Result    false only when MEMORY is too small; nothing of *plan is valid then
  *
  *   One server of 8 cards for 12 months at 76000 CNY a server-month, tax excluded, is one option
  *   with total 912000.00.

@@ -13,6 +13,7 @@ struct draft {
 	uint32_t facts; /* number in the builder's table, then rank in their order */
 	int64_t floor;
 	int64_t id;
+	int32_t stock;
 	uint64_t start;
 	uint64_t size;
 };
@@ -81,6 +82,7 @@ void catalogue_builder_add(struct catalogue_builder *builder, const struct offer
 	draft->facts = facts_number(builder, offer);
 	draft->floor = offer_floor_price(offer);
 	draft->id = offer->id;
+	draft->stock = offer->servers_available;
 	draft->start = builder->packed.size;
 	pack_offer(&catalogue->tables, offer, &builder->packed);
 	draft->size = builder->packed.size - draft->start;
@@ -144,6 +146,7 @@ static void lay_out(struct catalogue_builder *builder)
 	catalogue->size = count;
 	catalogue->floors = alloc_zeroed(count + 1, sizeof *catalogue->floors);
 	catalogue->ids = alloc_zeroed(count + 1, sizeof *catalogue->ids);
+	catalogue->stocks = alloc_zeroed(count + 1, sizeof *catalogue->stocks);
 	catalogue->starts = alloc_zeroed(count + 1, sizeof *catalogue->starts);
 	catalogue->packed = alloc_zeroed(builder->packed.size + 1, 1);
 	catalogue->packed_size = builder->packed.size;
@@ -155,6 +158,7 @@ static void lay_out(struct catalogue_builder *builder)
 			block->first = (uint32_t)i;
 		catalogue->floors[i] = draft->floor;
 		catalogue->ids[i] = draft->id;
+		catalogue->stocks[i] = draft->stock;
 		catalogue->starts[i] = at;
 		memcpy(catalogue->packed + at, builder->packed.bytes + draft->start, draft->size);
 		at += draft->size;
@@ -235,6 +239,7 @@ void catalogue_release(struct catalogue *catalogue)
 	free(catalogue->blocks);
 	free(catalogue->floors);
 	free(catalogue->ids);
+	free(catalogue->stocks);
 	free(catalogue->starts);
 	free(catalogue->by_id);
 	free(catalogue->packed);
@@ -256,7 +261,8 @@ size_t catalogue_bytes(const struct catalogue *catalogue)
 	const struct pack_tables *tables = &catalogue->tables;
 	size_t pointers = tables->words.count + tables->sheets.count + tables->forms.count;
 	size_t columns = sizeof *catalogue->floors + sizeof *catalogue->ids +
-	                 sizeof *catalogue->starts + sizeof *catalogue->by_id;
+	                 sizeof *catalogue->stocks + sizeof *catalogue->starts +
+	                 sizeof *catalogue->by_id;
 
 	return catalogue->size * columns + catalogue->packed_size + pointers * sizeof(void *) +
 	       catalogue->block_count * sizeof *catalogue->blocks + arena_size(catalogue->arena);
@@ -303,6 +309,11 @@ const int64_t *catalogue_ids(const struct catalogue *catalogue)
 	return catalogue->ids;
 }
 
+const int32_t *catalogue_stocks(const struct catalogue *catalogue)
+{
+	return catalogue->stocks;
+}
+
 int catalogue_max_prices(const struct catalogue *catalogue)
 {
 	return catalogue->max_prices;
@@ -331,6 +342,7 @@ void catalogue_offer_at(const struct catalogue *catalogue, size_t position, stru
 	unpack_offer(&catalogue->tables, &block_of(catalogue, position)->facts,
 	             catalogue->ids[position], catalogue->packed + catalogue->starts[position],
 	             offer, prices);
+	offer->servers_available = catalogue->stocks[position];
 }
 
 bool catalogue_offer(const struct catalogue *catalogue, int64_t id, struct arena *arena,

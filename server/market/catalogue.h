@@ -148,9 +148,10 @@ struct catalogue_block {
 /* All blocks in the order of offer_facts_compare(); every offer is in exactly one. Borrowed. */
 const struct catalogue_block *catalogue_blocks(const struct catalogue *catalogue, size_t *count);
 
-/* The columns by position: offer_floor_price() and id. Borrowed, catalogue_size() long. */
+/* The columns by position: offer_floor_price(), id, servers. Borrowed, catalogue_size() long. */
 const int64_t *catalogue_floors(const struct catalogue *catalogue);
 const int64_t *catalogue_ids(const struct catalogue *catalogue);
+const int32_t *catalogue_stocks(const struct catalogue *catalogue); /* servers_available */
 
 /* The most prices that one offer of this snapshot has. */
 int catalogue_max_prices(const struct catalogue *catalogue);

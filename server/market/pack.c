@@ -184,7 +184,6 @@ void pack_offer(struct pack_tables *tables, const struct offer *offer, struct bu
 	put_sheet(tables, offer, out);
 	put_signed(out, offer->row);
 	put_word(tables, out, offer->title);
-	put_signed(out, offer->servers_available);
 	put_word(tables, out, offer->city_name);
 	put_word(tables, out, offer->site);
 	put_signed(out, offer->mbps_included);
@@ -274,7 +273,6 @@ void unpack_offer(const struct pack_tables *tables, const struct offer_facts *fa
 	offer->observed_on = sheet->observed_on;
 	offer->row = get_int(&bytes);
 	offer->title = get_word(tables, &bytes);
-	offer->servers_available = get_int(&bytes);
 	offer->city_name = get_word(tables, &bytes);
 	offer->site = get_word(tables, &bytes);
 	offer->mbps_included = get_int(&bytes);

@@ -24,12 +24,12 @@ void pack_tables_init(struct pack_tables *tables, struct arena *arena);
 void pack_tables_seal(struct pack_tables *tables);
 void pack_tables_finish(struct pack_tables *tables);
 
-/* Appends OFFER, without its id and what FACTS hold, to OUT. */
+/* Appends OFFER, without its id, its stock and what its facts hold, to OUT. */
 void pack_offer(struct pack_tables *tables, const struct offer *offer, struct buf *out);
 
 /*
  * The offer packed at BYTES, with ID and FACTS, into *OFFER and PRICES (room for all of them).
- * Strings are borrowed from the tables and from FACTS.
+ * Strings are borrowed from the tables and from FACTS; the stock is left to the caller.
  */
 void unpack_offer(const struct pack_tables *tables, const struct offer_facts *facts, int64_t id,
                   const unsigned char *bytes, struct offer *offer, struct price *prices);

@@ -21,6 +21,7 @@ struct catalogue {
 	/* By position: in the order of the blocks, cheapest first. */
 	int64_t *floors;
 	int64_t *ids;
+	int32_t *stocks;
 	uint64_t *starts;      /* of the packed offer in bytes */
 	uint32_t *by_id;       /* positions in the order of ids */
 	unsigned char *packed; /* all packed offers */
