@@ -230,7 +230,7 @@ void bill_start(struct bill *bill);
 enum cost_status bill_finish(const struct cost_basis *basis, struct ratio card_hours,
                              struct bill *bill);
 
-/* Adds FLAG once per code; a 25th different flag is dropped. */
+/* Adds FLAG once per code (numbers left out of its initialiser are 0); a 25th is dropped. */
 void cost_flag_add(struct cost_flags *flags, struct cost_flag flag);
 const struct cost_flag *cost_flag_find(const struct cost_flags *flags, enum cost_flag_code code);
 
@@ -262,6 +262,7 @@ enum cost_status cost_price_on_basis(const struct cost_basis *basis, const struc
 
 /*
  * Appends a line; amount and unit_price_shown are computed here from quantity and unit_price.
+ * Factors and a VAT rate left out of the initialiser are 0.
  *   Result  COST_OVERFLOW, COST_TOO_MANY_LINES or COST_OK
  */
 enum cost_status bill_add(struct bill *bill, struct cost_line line);

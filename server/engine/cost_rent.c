@@ -1,0 +1,309 @@
+/* cost_rent.c - see cost_rent.h. */
+#include "engine/cost_rent.h"
+
+#include <limits.h>
+
+#include "engine/cost_calc.h"
+#include "engine/cost_terms.h"
+
+static int larger(int a, int b)
+{
+	return a > b ? a : b;
+}
+
+static bool is_shared_host(const struct offer *offer)
+{
+	return offer->delivery == DELIVERY_VM || offer->delivery == DELIVERY_CONTAINER;
+}
+
+int rent_lot_cards(const struct offer *offer)
+{
+	bool whole = offer->cards_per_server > 1 && !is_shared_host(offer);
+	int lot = whole ? offer->cards_per_server : 1;
+
+	for (int i = 0; i < offer->price_count; i++) {
+		const struct price *price = &offer->prices[i];
+
+		if (price->item != ITEM_COMPUTE)
+			continue;
+		if (price->unit.per == PER_SERVER && offer->cards_per_server == 0)
+			return 0;
+		if (price->unit.per == PER_SERVER)
+			lot = larger(lot, offer->cards_per_server);
+		if (price->unit.per == PER_CARD)
+			lot = larger(lot, price->unit.per_count);
+	}
+	return lot;
+}
+
+/* ---- How many are rented ---- */
+
+struct rent_order {
+	const struct cost_basis *basis;
+	const struct offer *offer;
+	struct terms_question question;
+	int lot_cards;
+	int lots;
+	struct counts counts;
+};
+
+/* Servers that LOTS make, rounded down: what the ladder and the stock count. */
+static int64_t servers_in(const struct rent_order *order, int lots)
+{
+	int cards_per_server = order->offer->cards_per_server;
+
+	if (cards_per_server == 0)
+		return lots;
+	return (int64_t)lots * order->lot_cards / cards_per_server;
+}
+
+static bool in_stock(const struct rent_order *order, int lots)
+{
+	int64_t stock = order->offer->servers_available;
+	int cards_per_server = larger(order->offer->cards_per_server, order->lot_cards);
+
+	return stock < 0 || (int64_t)lots * order->lot_cards <= stock * cards_per_server;
+}
+
+static void order_lots(struct rent_order *order, int lots)
+{
+	int64_t cards = (int64_t)lots * order->lot_cards;
+
+	order->lots = lots;
+	order->counts = counts_none();
+	order->counts.ladder = servers_in(order, lots);
+	counts_set(&order->counts, PER_CARD, ratio_of(cards));
+	if (order->offer->cards_per_server > 0)
+		counts_set(&order->counts, PER_SERVER,
+		           ratio_make(cards, order->offer->cards_per_server));
+	order->question.counts = &order->counts;
+}
+
+/* The fewest lots that reach a step of the ladder. */
+static int lots_for_step(const struct rent_order *order, int32_t step)
+{
+	int cards_per_server = larger(order->offer->cards_per_server, 1);
+	int64_t cards = (int64_t)step * cards_per_server;
+	int64_t lots = (cards + order->lot_cards - 1) / order->lot_cards;
+
+	return lots > INT_MAX ? INT_MAX : (int)lots;
+}
+
+/* Rent and setup of the order as it stands. */
+static enum cost_status order_cost(const struct rent_order *order, struct term_mix *mix,
+                                   struct ratio *total)
+{
+	enum cost_status status = terms_mix(order->basis, order->offer, &order->question, mix);
+
+	if (status != COST_OK)
+		return status;
+	*total = mix->total;
+	return once_add(order->basis, order->offer, ITEM_SETUP, COST_SETUP, &order->counts, NULL,
+	                total);
+}
+
+struct rent_choice {
+	int lots;
+	struct term_mix mix;
+	struct ratio total;
+};
+
+/* Takes LOTS when that is cheaper than the choice so far. */
+static enum cost_status try_lots(struct rent_order *order, int lots, struct rent_choice *choice)
+{
+	struct term_mix mix;
+	struct ratio total;
+
+	order_lots(order, lots);
+	enum cost_status status = order_cost(order, &mix, &total);
+
+	if (status != COST_OK)
+		return status;
+	if (choice->lots == 0 || ratio_less(total, choice->total))
+		*choice = (struct rent_choice){lots, mix, total};
+	return COST_OK;
+}
+
+/* The needed quantity, and each higher step of the ladder that may come out cheaper. */
+static enum cost_status choose_lots(struct rent_order *order, int needed,
+                                    struct rent_choice *choice)
+{
+	enum cost_status status = try_lots(order, needed, choice);
+
+	for (int i = 0; i < order->offer->price_count; i++) {
+		const struct price *price = &order->offer->prices[i];
+		int lots = lots_for_step(order, price->min_quantity);
+
+		if (price->item != ITEM_COMPUTE || lots <= needed || !in_stock(order, lots))
+			continue;
+		enum cost_status larger_status = try_lots(order, lots, choice);
+
+		if (choice->lots != 0)
+			status = COST_OK;
+		else if (larger_status != COST_NO_PRICE)
+			status = larger_status;
+	}
+	if (choice->lots != 0)
+		order_lots(order, choice->lots);
+	return status;
+}
+
+static enum cost_status rent_choose(const struct cost_basis *basis, const struct offer *offer,
+                                    const struct rent_need *need, struct rent_order *order,
+                                    struct rent_choice *choice)
+{
+	struct ratio full = ratio_of(basis->hours_per_month);
+	bool all_the_time = ratio_less(full, need->hours_per_month);
+
+	*order = (struct rent_order){.basis = basis, .offer = offer};
+	order->question = (struct terms_question){
+	    .item = ITEM_COMPUTE,
+	    .terms = need->terms,
+	    .hours_per_month = all_the_time ? full : need->hours_per_month,
+	};
+	order->lot_cards = rent_lot_cards(offer);
+	*choice = (struct rent_choice){.lots = 0};
+	if (order->lot_cards == 0)
+		return COST_NO_SERVER_SIZE;
+	int needed = (need->cards + order->lot_cards - 1) / order->lot_cards;
+
+	if (!in_stock(order, needed))
+		return COST_NO_STOCK;
+	return choose_lots(order, needed, choice);
+}
+
+enum cost_status cost_rent_total(const struct cost_basis *basis, const struct offer *offer,
+                                 const struct rent_need *need, struct ratio *total)
+{
+	struct rent_order order;
+	struct rent_choice choice;
+	enum cost_status status = rent_choose(basis, offer, need, &order, &choice);
+
+	if (status == COST_OK)
+		*total = choice.total;
+	return status;
+}
+
+/* ---- The bill ---- */
+
+/* Yuan per card-hour of a whole month in this term; false when it is not offered. */
+static bool month_in_term(const struct rent_order *order, enum price_term term,
+                          struct ratio *per_card_hour)
+{
+	struct terms_question question = order->question;
+	struct cost_basis basis = *order->basis;
+	struct term_mix mix;
+	struct ratio card_hours;
+
+	basis.months = 1;
+	question.hours_per_month = ratio_of(basis.hours_per_month);
+	question.terms = 1u << term;
+	if (terms_mix(&basis, order->offer, &question, &mix) != COST_OK)
+		return false;
+	enum term_slot slot = term == TERM_HOURLY ? SLOT_HOURLY : SLOT_MONTH;
+
+	return ratio_multiply(order->counts.of[PER_CARD], question.hours_per_month, &card_hours) &&
+	       ratio_divide(mix.cost[slot], card_hours, per_card_hour);
+}
+
+/* The seeds' rule: a month is not below half of its hours, or something is wrong with the price. */
+static void flag_cheap_month(const struct rent_order *order, struct bill *bill)
+{
+	struct ratio hourly, monthly, half;
+
+	if (month_in_term(order, TERM_HOURLY, &hourly) &&
+	    month_in_term(order, TERM_MONTHLY, &monthly) &&
+	    ratio_divide(hourly, ratio_of(2), &half) && ratio_less(monthly, half))
+		cost_flag_add(
+		    &bill->flags,
+		    (struct cost_flag){.code = FLAG_MONTH_BELOW_HALF, .x = monthly, .y = hourly});
+}
+
+static void flag_order(const struct rent_order *order, const struct rent_need *need, bool spot,
+                       struct bill *bill)
+{
+	int needed = (need->cards + order->lot_cards - 1) / order->lot_cards;
+
+	if (order->lots > needed)
+		cost_flag_add(&bill->flags, (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
+		                                               .x = ratio_of(order->lots),
+		                                               .y = ratio_of(needed)});
+	if (spot)
+		cost_flag_add(&bill->flags, (struct cost_flag){.code = FLAG_PREEMPTIBLE});
+	if (order->offer->servers_available < 0)
+		cost_flag_add(&bill->flags, (struct cost_flag){.code = FLAG_STOCK_NOT_STATED});
+}
+
+static void describe(const struct rent_order *order, const struct term_mix *mix, bool spot,
+                     struct rent_mix *result)
+{
+	*result = (struct rent_mix){
+	    .lots = order->lots,
+	    .lot_cards = order->lot_cards,
+	    .years = mix->count[SLOT_YEAR],
+	    .quarters = mix->count[SLOT_QUARTER],
+	    .months = mix->count[SLOT_MONTH],
+	    .hourly_months = mix->count[SLOT_HOURLY],
+	    .spot = spot,
+	};
+}
+
+enum cost_status cost_rent(const struct cost_basis *basis, const struct offer *offer,
+                           const struct rent_need *need, struct bill *bill, struct rent_mix *mix)
+{
+	struct rent_order order;
+	struct rent_choice choice;
+	enum cost_status status = rent_choose(basis, offer, need, &order, &choice);
+
+	if (status != COST_OK)
+		return status;
+	int hourly = choice.mix.price[SLOT_HOURLY];
+	bool spot = choice.mix.count[SLOT_HOURLY] > 0 && offer->prices[hourly].term == TERM_SPOT;
+	enum cost_what whats[TERM_SLOTS] = {spot ? COST_RENT_SPOT : COST_RENT_HOURLY,
+	                                    COST_RENT_MONTHLY, COST_RENT_QUARTERLY,
+	                                    COST_RENT_YEARLY};
+
+	status = terms_add(basis, offer, &order.question, &choice.mix, whats, bill);
+	if (status == COST_OK)
+		status = once_add(basis, offer, ITEM_SETUP, COST_SETUP, &order.counts, bill, NULL);
+	if (status == COST_OK)
+		status =
+		    once_add(basis, offer, ITEM_DEPOSIT, COST_DEPOSIT, &order.counts, bill, NULL);
+	flag_cheap_month(&order, bill);
+	flag_order(&order, need, spot, bill);
+	if (mix != NULL)
+		describe(&order, &choice.mix, spot, mix);
+	return status;
+}
+
+/* ---- A bound ---- */
+
+enum cost_status cost_rent_bound(const struct cost_basis *basis, const struct offer *offer,
+                                 unsigned terms, struct ratio *per_card_hour)
+{
+	enum cost_status worst = COST_NO_PRICE;
+	bool found = false;
+
+	for (int i = 0; i < offer->price_count; i++) {
+		const struct price *price = &offer->prices[i];
+		struct basis_price on_basis;
+		struct ratio value;
+
+		if (price->item != ITEM_COMPUTE || (terms & 1u << price->term) == 0)
+			continue;
+		enum cost_status status = cost_price_on_basis(basis, price, NULL, &on_basis);
+
+		if (status == COST_OK &&
+		    !unit_normalise(on_basis.net, price->unit, offer->cards_per_server,
+		                    basis->hours_per_month, UNIT_CARD_HOUR, &value))
+			status = COST_WRONG_UNIT;
+		if (status != COST_OK) {
+			worst = status;
+			continue;
+		}
+		if (!found || ratio_less(value, *per_card_hour))
+			*per_card_hour = value;
+		found = true;
+	}
+	return found ? COST_OK : worst;
+}

@@ -1,0 +1,79 @@
+/*
+ * cost_terms.h - the cheapest mix of an offer's terms for one item over the project's months.
+ *
+ * Inside the cost room: renting, cabinets, bandwidth, storage, addresses and service all commit by
+ * the hour, month, quarter or year, with ladders and a minimum term, and share this.
+ */
+#ifndef ENGINE_COST_TERMS_H
+#define ENGINE_COST_TERMS_H
+
+#include "engine/cost.h"
+
+/* How many of each counted thing are bought; what is not known cannot be priced by that unit. */
+struct counts {
+	struct ratio of[PER_COUNT];
+	bool known[PER_COUNT];
+	int64_t ladder; /* what min_quantity is compared with */
+};
+
+/* Nothing known but "one of it" for prices that count nothing (PER_NONE); ladder 0. */
+struct counts counts_none(void);
+
+/* From now on VALUE things of kind PER are bought. */
+void counts_set(struct counts *counts, enum per per, struct ratio value);
+
+/*
+ * Things of UNIT's kind, rounded up to whole units where they are sold whole (cards, servers,
+ * cabinets, U, Mbps, addresses); false when they are not known.
+ */
+bool counts_things(const struct counts *counts, struct unit unit, struct ratio *things);
+
+enum term_slot { SLOT_HOURLY, SLOT_MONTH, SLOT_QUARTER, SLOT_YEAR };
+#define TERM_SLOTS 4
+
+/* What to take of which price. */
+struct term_mix {
+	int price[TERM_SLOTS];         /* index in offer->prices; -1 = that term is not offered */
+	struct ratio cost[TERM_SLOTS]; /* of one: an hourly month, a month, a quarter, a year */
+	int count[TERM_SLOTS];         /* how many of each */
+	int paid_months;               /* covered by all of them */
+	struct ratio total;            /* yuan on the basis, exact */
+};
+
+struct terms_question {
+	enum price_item item;
+	unsigned terms;               /* set of enum price_term */
+	struct ratio hours_per_month; /* that an hourly price is paid for */
+	const struct counts *counts;
+};
+
+/*
+ * The exact minimum over years, quarters, months and hours for basis->months; see cost_rent().
+ *   Result    COST_NO_PRICE, COST_WRONG_UNIT, COST_NO_RATE, COST_OVERFLOW or COST_OK
+ */
+enum cost_status terms_mix(const struct cost_basis *basis, const struct offer *offer,
+                           const struct terms_question *question, struct term_mix *mix);
+
+/* Appends the lines of MIX; WHATS names them slot by slot. Flags months paid beyond the project. */
+enum cost_status terms_add(const struct cost_basis *basis, const struct offer *offer,
+                           const struct terms_question *question, const struct term_mix *mix,
+                           const enum cost_what whats[TERM_SLOTS], struct bill *bill);
+
+/*
+ * Cost in yuan on the basis of what COUNTS says at price INDEX for HOURS (a month's hours for a
+ * month), exact. COST_WRONG_UNIT when the unit counts something unknown or has no time.
+ */
+enum cost_status price_for_hours(const struct cost_basis *basis, const struct offer *offer,
+                                 int index, const struct counts *counts, struct ratio hours,
+                                 struct ratio *cost);
+
+/*
+ * Appends every one-off price of ITEM (setup, deposit) that applies: of rows with the same counted
+ * thing, the highest step of the ladder. TOTAL (may be NULL) gets their exact sum; with BILL NULL
+ * nothing is appended.
+ */
+enum cost_status once_add(const struct cost_basis *basis, const struct offer *offer,
+                          enum price_item item, enum cost_what what, const struct counts *counts,
+                          struct bill *bill, struct ratio *total);
+
+#endif
