@@ -67,7 +67,9 @@ struct break_even {
  * Where buying and renting meet; both linear, so exact.
  *   utilisation = own_fixed_month / (cards x hours_per_month x (rent_card_hour - own_hour))
  *   month       = purchase / (rent of a month - cash of a month), both at UTILISATION
- * H200: 150万 x (1/60 + 0.08/24) and 10000 元 of cabinet a month, no energy, 8 cards, 15.6 元/h.
+ * GPU Price Index, 730 h: eight H200 at 1,500,000 (25000 depreciation + 5000 capital + 10000
+ * operation), 10000 for the cabinet, 10.2 kW x PUE 1.3 x 0.65 CNY with 35 % of it when idle,
+ * against 15.6 CNY per card-hour: 59.99 %. Eight H100 at 2,300,000 against 13.2: above 100 %.
  */
 enum cost_status break_even(const struct cost_basis *basis, const struct break_even_input *input,
                             struct ratio utilisation, struct bill *bill, struct break_even *result);
