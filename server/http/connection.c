@@ -43,6 +43,7 @@ void connection_enter(struct connection *connection, enum connection_phase phase
 	connection->phase = phase;
 	connection->since_us = now_us;
 	connection->body_bytes = 0;
+	connection->mark_bytes = 0;
 	connection->acked_known = false;
 }
 

@@ -30,10 +30,10 @@ struct connection {
 	int linger_fd;     /* a duplicate to be read empty after closing, or -1 */
 	int refuse_status; /* 503 or 429 when it was over a limit, else 0 */
 	enum connection_phase phase;
-	bool acked_known;     /* acked_bytes holds what was acknowledged at since_us */
-	int64_t since_us;     /* when the phase began, monotonic clock */
-	uint64_t body_bytes;  /* received in CONNECTION_BODY */
-	uint64_t acked_bytes; /* acknowledged by the client when CONNECTION_ANSWER was first seen */
+	bool acked_known;    /* CONNECTION_ANSWER: the mark is a count of acknowledged bytes */
+	int64_t since_us;    /* when the phase (or the window that is measured) began, monotonic */
+	uint64_t body_bytes; /* received in CONNECTION_BODY */
+	uint64_t mark_bytes; /* what had moved at since_us */
 	struct limit_address address;
 	struct sockaddr_storage peer_address;
 	socklen_t peer_length;
@@ -41,15 +41,15 @@ struct connection {
 };
 
 struct deadlines {
-	int64_t header_us;   /* for the headers; also the grace before a rate is asked for */
+	int64_t header_us;   /* for the headers; also the window in which rates are measured */
 	int64_t idle_us;     /* between two requests */
 	int64_t bytes_per_s; /* least rate of bodies and of reading */
 };
 
 /*
  * Whether CONNECTION is late at NOW_US. MOVED_BYTES is what has come (BODY) or was acknowledged
- * (ANSWER) since the phase began. With 5 s and 1024 B/s a body of which 9,000 bytes came in 10 s is
- * late, one of 11,000 is not.
+ * (ANSWER) in the window since since_us. With 5 s and 1024 B/s a window of 6 s in which 6,000 bytes
+ * of body came is late, one with 6,200 is not.
  */
 bool connection_is_late(const struct connection *connection, const struct deadlines *deadlines,
                         uint64_t moved_bytes, int64_t now_us);

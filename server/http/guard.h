@@ -20,6 +20,7 @@ struct guard_header {
 	size_t name_length;
 	const char *value;
 	size_t value_length;
+	bool folded; /* it was continued on a second line */
 };
 
 /* STATUS 0 = let it in. Otherwise answer STATUS with CODE and close the connection. */
@@ -34,10 +35,10 @@ struct guard_verdict {
  *   505 version other than HTTP/1.0 and HTTP/1.1
  *   501 method that is not one of GET HEAD POST PUT DELETE OPTIONS
  *   501 Transfer-Encoding other than exactly "chunked"
- *   400 header name that is not a token (obs-fold and "Content-Length :" end up here), control byte
- *       in a value, Content-Length that is not digits, twice, or beside Transfer-Encoding;
- * Transfer- Encoding twice or with HTTP/1.0; Host missing (HTTP/1.1), twice or malformed 417 Expect
- * other than 100-continue 431 more than 100 headers
+ *   400 folded header, header name that is not a token ("Content-Length :"), control byte in a
+ * value, Content-Length that is not digits, twice, or beside Transfer-Encoding; Transfer- Encoding
+ * twice or with HTTP/1.0; Host missing (HTTP/1.1), twice or malformed 417 Expect other than
+ * 100-continue 431 more than 100 headers
  */
 struct guard_verdict guard_request(const char *method, const char *version,
                                    const struct guard_header *headers, size_t count);

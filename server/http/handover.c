@@ -109,6 +109,11 @@ struct header_list {
 	size_t capacity;
 };
 
+/*
+ * libmicrohttpd 0.9.75 appends a continuation line to the header's *name* ("Content-Length:" and
+ * " 5" become the name "Content-Length5"), in a new piece of its pool behind the read buffer. Other
+ * names and values stay in the read buffer, each name before its value.
+ */
 static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const char *name,
                                       size_t name_length, const char *value, size_t value_length)
 {
@@ -117,8 +122,13 @@ static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const 
 	(void)kind;
 	list->items =
 	    arena_grow(list->arena, list->items, list->count, &list->capacity, sizeof *list->items);
-	list->items[list->count++] =
-	    (struct guard_header){name, name_length, value == NULL ? "" : value, value_length};
+	list->items[list->count++] = (struct guard_header){
+	    .name = name,
+	    .name_length = name_length,
+	    .value = value == NULL ? "" : value,
+	    .value_length = value_length,
+	    .folded = value != NULL && (uintptr_t)value < (uintptr_t)name,
+	};
 	return MHD_YES;
 }
 
@@ -200,12 +210,17 @@ struct MHD_Daemon *handover_start(struct server *server, int limit,
 {
 	unsigned int flags = MHD_USE_EPOLL | MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET;
 
-	return MHD_start_daemon(
-	    flags, 0, NULL, NULL, access_handler, server, MHD_OPTION_HTTPS_PRIORITIES,
-	    TLS_PRIORITIES, MHD_OPTION_HTTPS_CERT_CALLBACK2, tls_retrieve,
-	    MHD_OPTION_CONNECTION_LIMIT, (unsigned int)limit, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-	    CONNECTION_MEMORY_BYTES, MHD_OPTION_STRICT_FOR_CLIENT, 1,
-	    MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_URI_LOG_CALLBACK, uri_received, server,
-	    MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL, MHD_OPTION_NOTIFY_COMPLETED,
-	    request_completed, server, MHD_OPTION_NOTIFY_CONNECTION, notify, cls, MHD_OPTION_END);
+	/* clang-format off */
+	return MHD_start_daemon(flags, 0, NULL, NULL, access_handler, server,
+	    MHD_OPTION_HTTPS_PRIORITIES, TLS_PRIORITIES,
+	    MHD_OPTION_HTTPS_CERT_CALLBACK2, tls_retrieve,
+	    MHD_OPTION_CONNECTION_LIMIT, (unsigned int)limit,
+	    MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY_BYTES,
+	    MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+	    MHD_OPTION_URI_LOG_CALLBACK, uri_received, server,
+	    MHD_OPTION_UNESCAPE_CALLBACK, leave_escaped, NULL,
+	    MHD_OPTION_NOTIFY_COMPLETED, request_completed, server,
+	    MHD_OPTION_NOTIFY_CONNECTION, notify, cls,
+	    MHD_OPTION_END);
+	/* clang-format on */
 }

@@ -176,7 +176,7 @@ static void add_arrivals(struct worker *worker)
 	}
 }
 
-/* What has moved since the phase began, for connection_is_late(). */
+/* All that has moved in this phase; the kernel is asked only while an answer is being sent. */
 static uint64_t moved_bytes(struct connection *connection, int64_t now_us)
 {
 	if (connection->phase != CONNECTION_ANSWER)
@@ -185,10 +185,30 @@ static uint64_t moved_bytes(struct connection *connection, int64_t now_us)
 
 	if (!connection->acked_known) {
 		connection->acked_known = true;
-		connection->acked_bytes = acked;
+		connection->mark_bytes = acked;
 		connection->since_us = now_us;
 	}
-	return acked - connection->acked_bytes;
+	return acked;
+}
+
+/*
+ * Rates are measured window by window: a burst that the kernel buffered is no credit for the
+ * minutes after it.
+ */
+static bool is_late(struct connection *connection, const struct deadlines *deadlines,
+                    int64_t now_us)
+{
+	uint64_t moved = moved_bytes(connection, now_us);
+	bool measured =
+	    connection->phase == CONNECTION_BODY || connection->phase == CONNECTION_ANSWER;
+
+	if (connection_is_late(connection, deadlines, moved - connection->mark_bytes, now_us))
+		return true;
+	if (measured && now_us - connection->since_us > deadlines->header_us) {
+		connection->since_us = now_us;
+		connection->mark_bytes = moved;
+	}
+	return false;
 }
 
 /* Whether a draining server need not wait for CONNECTION. */
@@ -205,7 +225,7 @@ static void reap(struct worker *worker, int64_t now_us)
 	const struct deadlines *deadlines = &worker->server->deadlines;
 
 	for (struct connection *at = worker->connections; at != NULL; at = at->next) {
-		bool late = connection_is_late(at, deadlines, moved_bytes(at, now_us), now_us);
+		bool late = is_late(at, deadlines, now_us);
 
 		if (!late && !is_done(worker, at, now_us))
 			continue;
