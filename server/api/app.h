@@ -7,6 +7,7 @@
 #ifndef API_APP_H
 #define API_APP_H
 
+#include <pthread.h>
 #include <stdbool.h>
 
 #include "http/request.h"
@@ -25,6 +26,7 @@ struct app {
 	struct store *store;
 	struct catalogue_slot *catalogue; /* the current snapshot, swapped at each commit */
 	const char *version;              /* of the program: part of every basis */
+	pthread_mutex_t reloading;        /* one catalogue_reload() at a time */
 	bool compare_is_public;           /* GET /compare answers callers without a key */
 };
 

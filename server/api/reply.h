@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/json_write.h"
 #include "http/answer.h"
+#include "store/store.h"
 
 struct catalogue;
 
@@ -24,11 +25,23 @@ struct catalogue;
  */
 struct answer *reply_invalid(struct request *rq, const struct problems *problems);
 
+/* The refusal of query parameters where a path takes none (but lang); NULL = there are none. */
+struct answer *reply_unwanted_query(struct request *rq);
+
 /* 404: the same words and code whether the thing is not there or somebody else's. */
 struct answer *reply_not_found(struct request *rq);
 
-/* 507 or 500: the store could not write; what was said to be stored before is untouched. */
-struct answer *reply_store_failed(struct request *rq, bool disk_full);
+/*
+ * What a store_result other than STORE_OK becomes: 404 not found, 409 conflict, 507 disk full, 503
+ * busy (with Retry-After), 500 the rest. What was stored before is untouched.
+ */
+struct answer *reply_store_failed(struct request *rq, enum store_result result);
+
+/* The same for a PUT, where a conflict is 412: somebody else was faster. */
+struct answer *reply_put_failed(struct request *rq, enum store_result result);
+
+/* Who writes, for the audit log; borrowed from the request. */
+struct store_actor reply_actor(const struct request *rq);
 
 /*
  * The JSON of the body, and a reader that collects into PROBLEMS (set up here, in the request's
@@ -63,26 +76,60 @@ struct answer *reply_precondition(struct request *rq, const char *current);
 
 /* Which part of a list is asked for: at most LIMIT entries after the one named by CURSOR. */
 struct page {
-	const char *cursor; /* the last entry of the page before, decoded; NULL = from the start */
-	int64_t after;      /* the same as a number; 0 = from the start */
+	const char *after; /* key of the last entry of the page before; NULL = from the start */
+	int64_t after_id;  /* the same where keys are numbers; 0 = from the start */
 	int limit;
 };
 
-/*
- * Reads ?cursor= and ?limit=, and refuses every query parameter but those and NAMES (COUNT of
- * them). A cursor is opaque outside: base64url of the last entry's key. Numbers must be positive.
- */
-struct page page_read(struct request *rq, const char *const *names, size_t count,
-                      struct problems *problems);
+enum page_key { PAGE_KEY_TEXT, PAGE_KEY_NUMBER };
 
 /*
- * The address of the page after the entry LAST: this request's path and query with the cursor
- * replaced; in the request's arena.
+ * Reads ?cursor= and ?limit=, and refuses every query parameter but those and NAMES (COUNT of
+ * them). What a cursor holds is nobody's business outside.
+ */
+struct page page_read(struct request *rq, enum page_key key, const char *const *names, size_t count,
+                      struct problems *problems);
+
+/* A walk over a whole list, in order of its keys, that writes one page of it. */
+struct page_walk {
+	struct page page;
+	int written;
+	const char *last; /* key of the last entry written, borrowed */
+	bool more;        /* there is an entry after it */
+};
+
+/* Whether the entry with KEY belongs to the page and is to be written now. */
+bool page_takes(struct page_walk *walk, const char *key);
+
+/*
+ * The address of the page after the entry with key LAST (NULL: there is none, and so the result):
+ * this request's path and query with the cursor replaced; in the request's arena.
  */
 const char *page_next(struct request *rq, const char *last);
 
-/* Sets Link: <NEXT>; rel="next", where NEXT is not NULL. Returns ANSWER. */
-struct answer *page_link(struct request *rq, struct answer *answer, const char *next);
+/* The same for keys that are numbers; 0 = there is none. */
+const char *page_next_id(struct request *rq, int64_t last);
+
+/*
+ * Ends a page: writes "next" (NULL = null) into the object open in OUT, closes it, and answers 200
+ * with ETag and, where there is a next page, Link: <...>; rel="next".
+ */
+struct answer *page_answer(struct request *rq, struct json_write *out, const char *next);
+
+/* The first parameter of the path as the positive number of an id; 0 when it is none: 404. */
+int64_t reply_param_id(const struct request *rq);
+
+/* ---- what an administrator states ---- */
+
+/*
+ * Reads the members "source" and "date", both wanted: no figure without where it is from and since
+ * when. Returns them as one text, "合同附件 (2026-11-01)"; NULL after a problem.
+ */
+const char *field_source(struct fields *in);
+
+/* Whether the first parameter of the path may name a new thing, else a problem: [a-z0-9.-]{2,60}.
+ */
+bool reply_check_id(const struct request *rq, struct problems *problems);
 
 /* ---- catalogue ---- */
 

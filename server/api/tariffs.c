@@ -1,0 +1,214 @@
+/* tariffs.c - GET /tariffs, GET and PUT /tariffs/{id}: what a kWh costs, by zone, month and hour.
+ */
+#include <string.h>
+
+#include "api/catalogue_load.h"
+#include "api/reply.h"
+#include "api/resources.h"
+#include "base/arena.h"
+#include "market/catalogue.h"
+
+static void write_tariff(struct json_write *out, const struct tariff *tariff)
+{
+	out_object(out, NULL);
+	out_string(out, "id", tariff->id);
+	out_known_string(out, "city", city_names_zh[tariff->city]);
+	out_string(out, "name", tariff->name);
+	out_string(out, "hours", tariff->hours_id);
+	for (int band = 0; band < TARIFF_BAND_COUNT; band++) {
+		if (tariff->known[band])
+			out_money(out, tariff_band_names[band], tariff->per_kwh[band]);
+		else
+			out_null(out, tariff_band_names[band]);
+	}
+	out_string(out, "tax", tax_basis_names[tariff->tax]);
+	out_date(out, "valid_from", tariff->valid_from);
+	out_date(out, "valid_to", tariff->valid_to);
+	out_string(out, "origin", origin_names[tariff->origin]);
+	out_known_string(out, "source", tariff->source);
+	out_end(out);
+}
+
+static const struct tariff *find_tariff(const struct catalogue *catalogue, const char *id)
+{
+	const struct tariffs *tariffs = &catalogue_reference_of(catalogue)->base.tariffs;
+
+	for (size_t i = 0; i < tariffs->count; i++)
+		if (strcmp(tariffs->items[i].id, id) == 0)
+			return &tariffs->items[i];
+	return NULL;
+}
+
+static bool hours_known(struct request *rq, const char *id)
+{
+	struct catalogue *catalogue = reply_catalogue(rq);
+	const struct tariffs *tariffs = &catalogue_reference_of(catalogue)->base.tariffs;
+	bool known = false;
+
+	for (size_t i = 0; i < tariffs->hours_count; i++)
+		known |= strcmp(tariffs->hours[i].id, id) == 0;
+	catalogue_release(catalogue);
+	return known;
+}
+
+/* 200, 304, 400. */
+struct answer *tariffs_list(struct request *rq)
+{
+	struct problems problems;
+	struct buf body = {0};
+	struct json_write out = json_write_to(&body);
+
+	problems_init(&problems, rq->arena);
+	struct page_walk walk = {.page = page_read(rq, PAGE_KEY_TEXT, NULL, 0, &problems)};
+
+	if (problems.errors > 0)
+		return reply_invalid(rq, &problems);
+	struct catalogue *catalogue = reply_catalogue(rq);
+	const struct tariffs *tariffs = &catalogue_reference_of(catalogue)->base.tariffs;
+
+	out_object(&out, NULL);
+	out_array(&out, "items");
+	for (size_t i = 0; i < tariffs->count; i++)
+		if (page_takes(&walk, tariffs->items[i].id))
+			write_tariff(&out, &tariffs->items[i]);
+	out_end(&out);
+	const char *next = walk.more ? page_next(rq, walk.last) : NULL;
+
+	catalogue_release(catalogue);
+	return page_answer(rq, &out, next);
+}
+
+/* 200, 304, 400, 404. */
+struct answer *tariff_get(struct request *rq)
+{
+	struct answer *refusal = reply_unwanted_query(rq);
+	struct buf body = {0};
+	struct json_write out = json_write_to(&body);
+
+	if (refusal != NULL)
+		return refusal;
+	struct catalogue *catalogue = reply_catalogue(rq);
+	const struct tariff *tariff = find_tariff(catalogue, rq->params[0]);
+
+	if (tariff != NULL)
+		write_tariff(&out, tariff);
+	catalogue_release(catalogue);
+	return tariff == NULL ? reply_not_found(rq) : reply_tagged(rq, 200, &body);
+}
+
+static void read_prices(struct fields *in, struct tariff *tariff)
+{
+	for (int band = 0; band < TARIFF_BAND_COUNT; band++)
+		tariff->known[band] = field_money(in, tariff_band_names[band], FIELD_OPTIONAL,
+		                                  &tariff->per_kwh[band]);
+	if (!tariff->known[BAND_FLAT])
+		field_problem(in, "flat", "missing_field", NULL,
+		              "the price of the flat hours is wanted", "缺少平段电价");
+}
+
+static void read_city(struct fields *in, struct tariff *tariff)
+{
+	const char *name = NULL;
+
+	if (!field_string(in, "city", FIELD_REQUIRED, &name))
+		return;
+	tariff->city = city_from_name(name);
+	if (tariff->city == CITY_UNKNOWN || tariff->city == CITY_OTHER)
+		field_problem(in, "city", "unknown_value", name, "must be one of: %s",
+		              "应为以下之一：%s", "深圳, 东莞, 惠州");
+}
+
+static void read_fields(struct request *rq, struct fields *in, struct tariff *tariff)
+{
+	int tax = TAX_UNKNOWN;
+
+	read_city(in, tariff);
+	field_string(in, "name", FIELD_REQUIRED, &tariff->name);
+	field_string(in, "hours", FIELD_OPTIONAL, &tariff->hours_id);
+	read_prices(in, tariff);
+	field_enum(in, "tax", FIELD_REQUIRED, tax_basis_names, TAX_BASIS_COUNT, &tax);
+	field_date(in, "valid_from", FIELD_OPTIONAL, &tariff->valid_from);
+	field_date(in, "valid_to", FIELD_OPTIONAL, &tariff->valid_to);
+	tariff->tax = (enum tax_basis)tax;
+	tariff->source = field_source(in);
+	fields_end(in);
+	if (!hours_known(rq, tariff->hours_id))
+		field_problem(in, "hours", "unknown_value", tariff->hours_id,
+		              "no such table of hours", "没有这个时段表");
+	if (!date_is_none(tariff->valid_from) && !date_is_none(tariff->valid_to) &&
+	    tariff->valid_to.days < tariff->valid_from.days)
+		field_problem(in, "valid_to", "out_of_range", NULL, "it ends before it begins",
+		              "结束日期早于开始日期");
+}
+
+/* The answer that If-Match or If-None-Match asks for, or NULL: go on with EXPECTED. */
+static struct answer *check_version(struct request *rq, int64_t *expected, bool *exists)
+{
+	struct stored_tariff stored;
+	struct buf body = {0};
+	struct json_write out = json_write_to(&body);
+	char seen[VERSION_SIZE];
+	enum store_result found =
+	    store_tariff_get(app_of(rq)->store, rq->arena, rq->params[0], &stored);
+
+	if (found != STORE_OK && found != STORE_NOT_FOUND)
+		return reply_store_failed(rq, found);
+	*expected = found == STORE_OK ? stored.version : STORE_NO_VERSION;
+	struct catalogue *catalogue = reply_catalogue(rq);
+	const struct tariff *current =
+	    found == STORE_OK ? &stored.value : find_tariff(catalogue, rq->params[0]);
+
+	*exists = current != NULL;
+	if (*exists) {
+		write_tariff(&out, current);
+		reply_version(body.bytes, body.size, seen);
+		buf_finish(&body);
+	}
+	catalogue_release(catalogue);
+	return reply_precondition(rq, *exists ? seen : NULL);
+}
+
+static struct answer *put(struct request *rq, const struct tariff *tariff)
+{
+	struct store_actor actor = reply_actor(rq);
+	struct buf body = {0};
+	struct json_write out = json_write_to(&body);
+	int64_t expected;
+	int64_t version;
+	bool exists;
+	struct answer *refusal = check_version(rq, &expected, &exists);
+
+	if (refusal != NULL)
+		return refusal;
+	enum store_result result =
+	    store_tariff_put(app_of(rq)->store, &actor, tariff, expected, &version);
+
+	if (result != STORE_OK)
+		return reply_put_failed(rq, result);
+	catalogue_reload(app_of(rq));
+	write_tariff(&out, tariff);
+	return reply_tagged(rq, exists ? 200 : 201, &body);
+}
+
+/* 200, 201, 400, 412, 422, 428. */
+struct answer *tariff_put(struct request *rq)
+{
+	struct json_reader reader;
+	struct problems problems;
+	struct fields in;
+	struct tariff tariff = {
+	    .id = rq->params[0],
+	    .hours_id = "guangdong-2021",
+	    .valid_from = DATE_NONE,
+	    .valid_to = DATE_NONE,
+	    .origin = ORIGIN_PUBLISHED,
+	};
+	json_t *json = reply_read_body(rq, &reader, &problems);
+
+	request_query_only(rq, NULL, 0, &problems);
+	reply_check_id(rq, ".", &problems);
+	if (json != NULL && fields_begin(&in, &reader, json, ""))
+		read_fields(rq, &in, &tariff);
+	json_decref(json);
+	return problems.errors > 0 ? reply_invalid(rq, &problems) : put(rq, &tariff);
+}
