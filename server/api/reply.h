@@ -127,9 +127,11 @@ int64_t reply_param_id(const struct request *rq);
  */
 const char *field_source(struct fields *in);
 
-/* Whether the first parameter of the path may name a new thing, else a problem: [a-z0-9.-]{2,60}.
+/*
+ * Whether the first parameter of the path may name a new thing, else a problem: 2 to 40 characters
+ * of a-z 0-9 - and of MORE ("." or "").
  */
-bool reply_check_id(const struct request *rq, struct problems *problems);
+bool reply_check_id(const struct request *rq, const char *more, struct problems *problems);
 
 /* ---- catalogue ---- */
 

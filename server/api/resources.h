@@ -47,7 +47,7 @@ struct answer *sheet_get(struct request *rq);
 struct answer *sheet_original(struct request *rq);
 struct answer *sheet_problems(struct request *rq);
 struct answer *sheet_withdraw(struct request *rq);
-struct answer *sheet_template(struct request *rq);
+struct answer *sheet_template_get(struct request *rq);
 
 /* offers.c, prices.c */
 struct answer *offers_list(struct request *rq);
