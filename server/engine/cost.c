@@ -157,7 +157,7 @@ static bool rate_of(const struct cost_basis *basis, const char *currency, struct
 	}
 	for (int i = 0; i < basis->fx_count; i++)
 		if (strcmp(basis->fx[i].currency, currency) == 0) {
-			*cny = basis->fx[i].cny;
+			*cny = money_to_ratio(basis->fx[i].per_unit);
 			return true;
 		}
 	return false;

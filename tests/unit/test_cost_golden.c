@@ -182,7 +182,8 @@ static void read_assume(struct golden *golden, const char *command)
 static void read_fx(struct golden *golden, const char *command)
 {
 	snprintf(golden->rate.currency, sizeof golden->rate.currency, "%.3s", command + 3);
-	golden->rate.cny = number(command, golden->rate.currency, 0);
+	assert_true(
+	    money_from_ratio(number(command, golden->rate.currency, 0), &golden->rate.per_unit));
 	golden->basis.fx = &golden->rate;
 	golden->basis.fx_count = 1;
 }
