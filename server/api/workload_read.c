@@ -11,6 +11,27 @@
 #define MOST_SEQUENCE 16777216
 #define MOST_PARALLEL 4096
 
+/* "h100" stands for several: name them all; else the id nearest to a slip of the pen. */
+static struct text card_hint(struct arena *arena, const struct cards *cards, const char *id)
+{
+	const char **ids = arena_array(arena, const char *, cards->count);
+	const char *list = "";
+	size_t length = strlen(id);
+
+	for (size_t i = 0; i < cards->count; i++) {
+		ids[i] = cards->items[i].id;
+		if (strncmp(ids[i], id, length) == 0 && ids[i][length] == '-')
+			list =
+			    arena_printf(arena, "%s%s%s", list, *list == '\0' ? "" : ", ", ids[i]);
+	}
+	if (*list != '\0')
+		return text_printf(arena, "which one: %s?", "是哪一款：%s？", list);
+	const char *near = nearest_name(id, ids, cards->count);
+
+	return near == NULL ? TEXT(NULL, NULL)
+	                    : text_printf(arena, "did you mean \"%s\"?", "是否想写“%s”？", near);
+}
+
 bool field_card(struct fields *in, const struct cards *cards, const char *name,
                 enum field_need need, const struct card **card)
 {
@@ -21,18 +42,11 @@ bool field_card(struct fields *in, const struct cards *cards, const char *name,
 	*card = card_find(cards, id);
 	if (*card != NULL)
 		return true;
-	const char **ids = arena_array(in->reader->arena, const char *, cards->count);
-
-	for (size_t i = 0; i < cards->count; i++)
-		ids[i] = cards->items[i].id;
-	const char *near = nearest_name(id, ids, cards->count);
 	struct problem *problem = field_problem(in, name, "unknown_card", id,
 	                                        "no card \"%s\" in the catalogue; see /cards",
 	                                        "目录中没有“%s”这款卡，见 /cards", id);
 
-	if (near != NULL)
-		problem->hint =
-		    text_printf(in->reader->arena, "did you mean \"%s\"?", "是否想写“%s”？", near);
+	problem->hint = card_hint(in->reader->arena, cards, id);
 	return false;
 }
 

@@ -1,0 +1,248 @@
+/*
+ * command_plan.c - `suanjia plan`: the planner without a server.
+ *
+ *   suanjia plan [--data DIR] [--today DATE] [--lang zh|en] FILE
+ *           plans FILE (a request of POST /plan; - is standard input) over the catalogue in DIR
+ *   suanjia plan --lines
+ *           standard input holds lines {"sheet": {"offers": [...]}, "spec": {...}, "today": DATE},
+ *           each with a catalogue of its own; one answer a line. What the tests compare by.
+ */
+#include "api/command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/catalogue_load.h"
+#include "api/json_read.h"
+#include "api/plan.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/json_write.h"
+#include "market/catalogue.h"
+#include "offer/reference.h"
+#include "sheet/sheet.h"
+#include "store/store.h"
+
+struct options {
+	const char *data;
+	const char *today;
+	enum lang lang;
+	bool lines;
+};
+
+static void print_problems(const struct problems *problems, enum lang lang)
+{
+	for (size_t i = 0; i < problems->count; i++)
+		fprintf(stderr, "%s: %s\n",
+		        problems->items[i].place.pointer == NULL ? ""
+		                                                 : problems->items[i].place.pointer,
+		        text_in(problems->items[i].message, lang));
+}
+
+static bool read_all(const char *path, struct buf *text)
+{
+	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+	char piece[65536];
+	size_t size;
+
+	if (file == NULL) {
+		perror(path);
+		return false;
+	}
+	while ((size = fread(piece, 1, sizeof piece, file)) > 0)
+		buf_put(text, piece, size);
+	bool whole = !ferror(file);
+
+	if (file != stdin)
+		fclose(file);
+	return whole;
+}
+
+static struct date today_of(const struct options *options)
+{
+	struct date today = date_in_shanghai(clock_now_us() / 1000000);
+
+	if (options->today != NULL && !date_parse(options->today, &today))
+		return DATE_NONE;
+	return today;
+}
+
+static int plan_file(const struct options *options, const char *path)
+{
+	struct arena *arena = arena_create();
+	struct problems problems;
+	struct buf text = {0};
+	struct buf answer = {0};
+	json_t *json = NULL;
+	struct catalogue *catalogue = NULL;
+	bool planned = false;
+
+	problems_init(&problems, arena);
+	struct json_reader reader = {.arena = arena, .problems = &problems};
+
+	if (read_all(path, &text))
+		json = json_parse(&reader, buf_text(&text), text.size);
+	if (json != NULL)
+		catalogue = catalogue_load_path(options->data, &problems);
+	if (catalogue != NULL) {
+		struct plan_setting setting = {.catalogue = catalogue,
+		                               .today = today_of(options),
+		                               .version = "cli",
+		                               .lang = options->lang};
+
+		planned = plan_answer(&setting, json, arena, &problems, &answer);
+		catalogue_release(catalogue);
+	}
+	if (planned)
+		puts(buf_text(&answer));
+	print_problems(&problems, options->lang);
+	json_decref(json);
+	buf_finish(&text);
+	buf_finish(&answer);
+	arena_destroy(arena);
+	return planned ? 0 : 1;
+}
+
+/* A catalogue of the baked reference and the offers of one JSON sheet. */
+static struct catalogue *catalogue_of_sheet(const json_t *sheet_json, struct date today,
+                                            struct problems *problems)
+{
+	struct catalogue_builder *builder = catalogue_builder_create(1);
+	struct arena *arena = catalogue_builder_arena(builder);
+	struct catalogue_reference reference = {0};
+	struct sheet sheet;
+	char *text = json_dumps(sheet_json, JSON_COMPACT);
+
+	reference_baked(arena, problems, &reference.base);
+	struct sheet_options options = {
+	    .cards = &reference.base.cards, .hours_per_month = 720, .today = today};
+
+	sheet_read(arena, text, strlen(text), NULL, &options, &sheet);
+	free(text);
+	for (size_t i = 0; i < sheet.problems.count; i++)
+		if (sheet.problems.items[i].severity == PROBLEM_ERROR)
+			problem_add_text(problems, PROBLEM_ERROR, sheet.problems.items[i].code,
+			                 sheet.problems.items[i].place,
+			                 sheet.problems.items[i].value,
+			                 sheet.problems.items[i].message);
+	for (size_t i = 0; i < sheet.offer_count; i++) {
+		sheet.offers[i].id = (int64_t)i + 1;
+		sheet.offers[i].sheet_id = 1;
+		sheet.offers[i].supplier = "lines";
+		catalogue_builder_add(builder, &sheet.offers[i]);
+	}
+	catalogue_builder_reference(builder, &reference);
+	return catalogue_builder_finish(builder);
+}
+
+static void write_line_problems(const struct problems *problems, struct buf *answer)
+{
+	struct json_write out = json_write_to(answer);
+
+	out_object(&out, NULL);
+	out_array(&out, "problems");
+	for (size_t i = 0; i < problems->count; i++)
+		problem_write(&out, NULL, &problems->items[i], LANG_EN);
+	out_end(&out);
+	out_end(&out);
+}
+
+static void plan_line(const char *line, size_t length, enum lang lang, struct buf *answer)
+{
+	struct arena *arena = arena_create();
+	struct date today = DATE_NONE;
+	struct problems problems;
+	struct fields in;
+	bool planned = false;
+
+	problems_init(&problems, arena);
+	struct json_reader reader = {.arena = arena, .problems = &problems};
+	json_t *json = json_parse(&reader, line, length);
+
+	if (json != NULL && fields_begin(&in, &reader, json, "")) {
+		const json_t *sheet = field_object(&in, "sheet", FIELD_REQUIRED);
+		const json_t *spec = field_object(&in, "spec", FIELD_REQUIRED);
+
+		field_date(&in, "today", FIELD_REQUIRED, &today);
+		fields_end(&in);
+		struct catalogue *catalogue =
+		    problems.errors == 0 ? catalogue_of_sheet(sheet, today, &problems) : NULL;
+
+		if (problems.errors == 0) {
+			struct plan_setting setting = {
+			    .catalogue = catalogue, .today = today, .version = "cli", .lang = lang};
+
+			planned = plan_answer(&setting, spec, arena, &problems, answer);
+		}
+		catalogue_release(catalogue);
+	}
+	if (!planned)
+		write_line_problems(&problems, answer);
+	buf_putc(answer, '\n');
+	json_decref(json);
+	arena_destroy(arena);
+}
+
+static int plan_lines(const struct options *options)
+{
+	struct buf answer = {0};
+	char *line = NULL;
+	size_t capacity = 0;
+	ssize_t length;
+
+	while ((length = getline(&line, &capacity, stdin)) > 0) {
+		plan_line(line, (size_t)length, options->lang, &answer);
+		fwrite(answer.bytes, 1, answer.size, stdout);
+		fflush(stdout);
+		buf_clear(&answer);
+	}
+	free(line);
+	buf_finish(&answer);
+	return ferror(stdout) ? 1 : 0;
+}
+
+int command_plan(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+	    {"data", required_argument, NULL, 'd'}, {"today", required_argument, NULL, 't'},
+	    {"lang", required_argument, NULL, 'l'}, {"lines", no_argument, NULL, 'n'},
+	    {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
+	};
+	struct options options = {.data = "suanjia-data", .lang = lang_from_accept(getenv("LANG"))};
+	int choice;
+
+	while ((choice = getopt_long(argc, argv, "d:t:l:h", long_options, NULL)) != -1)
+		switch (choice) {
+		case 'd':
+			options.data = optarg;
+			break;
+		case 't':
+			options.today = optarg;
+			break;
+		case 'l':
+			options.lang = strcmp(optarg, "en") == 0 ? LANG_EN : LANG_ZH;
+			break;
+		case 'n':
+			options.lines = true;
+			break;
+		default:
+			fputs(
+			    "usage: suanjia plan [--data DIR] [--today DATE] [--lang zh|en] FILE\n"
+			    "       suanjia plan --lines <cases.jsonl >answers.jsonl\n",
+			    choice == 'h' ? stdout : stderr);
+			return choice == 'h' ? 0 : 2;
+		}
+	if (date_is_none(today_of(&options))) {
+		fprintf(stderr, "suanjia plan: --today %s is not a date\n", options.today);
+		return 2;
+	}
+	if (options.lines)
+		return plan_lines(&options);
+	if (optind + 1 != argc) {
+		fputs("suanjia plan: one file is wanted (- for standard input)\n", stderr);
+		return 2;
+	}
+	return plan_file(&options, argv[optind]);
+}

@@ -1,0 +1,123 @@
+/* plan.c - see plan.h. */
+#include "api/plan.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "api/plan_read.h"
+#include "api/plan_source.h"
+#include "api/plan_write.h"
+#include "api/reply.h"
+#include "api/size.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "market/catalogue.h"
+
+/* A tariff named by the request must be one that is there. */
+static void check_tariff(const struct spec *spec, const struct tariffs *tariffs,
+                         struct problems *problems)
+{
+	if (spec->tariff_id == NULL)
+		return;
+	for (size_t i = 0; i < tariffs->count; i++)
+		if (strcmp(tariffs->items[i].id, spec->tariff_id) == 0)
+			return;
+	problem_add(problems, PROBLEM_ERROR, "unknown_tariff", (struct place){.pointer = "/tariff"},
+	            spec->tariff_id, "there is no tariff \"%s\"; see /tariffs",
+	            "没有电价表“%s”，见 /tariffs", spec->tariff_id);
+}
+
+bool plan_answer(const struct plan_setting *setting, const json_t *json, struct arena *arena,
+                 struct problems *problems, struct buf *out)
+{
+	const struct catalogue_reference *reference = catalogue_reference_of(setting->catalogue);
+	struct remarks assumed = {.arena = arena};
+	struct workload_reader reader = {
+	    .json = {.arena = arena, .problems = problems},
+	    .cards = &reference->base.cards,
+	    .models = &reference->base.models,
+	    .assumed = &assumed,
+	};
+	struct spec spec;
+	struct plan plan;
+
+	if (!plan_read(&reader, json, setting->today, &spec))
+		return false;
+	check_tariff(&spec, &reference->base.tariffs, problems);
+	if (problems->errors > 0)
+		return false;
+	struct plan_source source = plan_source_of(setting->catalogue, &spec);
+	struct plan_memory memory = {.size = plan_memory_needed(&spec, &source)};
+
+	memory.block = arena_alloc(arena, memory.size);
+	bool made = plan_make(&spec, &source, &memory, &plan);
+
+	assert(made);
+	struct plan_context context = {
+	    .spec = &spec,
+	    .plan = &plan,
+	    .catalogue = setting->catalogue,
+	    .assumed = &assumed,
+	    .version = setting->version,
+	    .arena = arena,
+	    .lang = setting->lang,
+	};
+	struct json_write writer = json_write_to(out);
+
+	plan_write(&writer, &context);
+	return true;
+}
+
+struct answer *api_plan(struct request *rq)
+{
+	struct json_reader reader;
+	struct problems problems;
+	struct buf body = {0};
+	json_t *json = reply_read_body(rq, &reader, &problems);
+
+	if (json == NULL)
+		return reply_invalid(rq, &problems);
+	struct catalogue *catalogue = reply_catalogue(rq);
+	struct plan_setting setting = {
+	    .catalogue = catalogue,
+	    .today = date_in_shanghai(rq->now_us / 1000000),
+	    .version = app_of(rq)->version,
+	    .lang = rq->lang,
+	};
+	bool planned = plan_answer(&setting, json, rq->arena, &problems, &body);
+
+	catalogue_release(catalogue);
+	json_decref(json);
+	return planned ? answer_json(rq, 200, &body) : reply_invalid(rq, &problems);
+}
+
+struct answer *api_size(struct request *rq)
+{
+	struct json_reader reader;
+	struct problems problems;
+	struct size_request request;
+	struct size_result result;
+	struct buf body = {0};
+	json_t *json = reply_read_body(rq, &reader, &problems);
+
+	if (json == NULL)
+		return reply_invalid(rq, &problems);
+	struct catalogue *catalogue = reply_catalogue(rq);
+	const struct catalogue_reference *reference = catalogue_reference_of(catalogue);
+	struct workload_reader workloads = {
+	    .json = reader,
+	    .cards = &reference->base.cards,
+	    .models = &reference->base.models,
+	};
+	bool read = size_read(&workloads, json, &request);
+
+	if (read) {
+		struct json_write out = json_write_to(&body);
+
+		size_compute(&request, &result);
+		size_write(&out, &request, &result, rq->arena, rq->lang);
+	}
+	catalogue_release(catalogue);
+	json_decref(json);
+	return read ? answer_json(rq, 200, &body) : reply_invalid(rq, &problems);
+}

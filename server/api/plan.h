@@ -1,0 +1,39 @@
+/*
+ * plan.h - planning over the wire: the same code behind POST /plan and `suanjia plan`.
+ */
+#ifndef API_PLAN_H
+#define API_PLAN_H
+
+#include <jansson.h>
+
+#include "base/clock.h"
+#include "base/problem.h"
+#include "base/text.h"
+#include "http/answer.h"
+
+struct arena;
+struct buf;
+struct catalogue;
+
+/* What a plan is made from, beside the request's JSON. */
+struct plan_setting {
+	const struct catalogue *catalogue; /* held by the caller until the answer is written */
+	struct date today;                 /* in Shenzhen */
+	const char *version;               /* of the program */
+	enum lang lang;
+};
+
+/*
+ * Reads the request JSON, plans, and appends the answer to OUT. False with PROBLEMS, and nothing
+ * written, when the request is not in order.
+ */
+bool plan_answer(const struct plan_setting *setting, const json_t *json, struct arena *arena,
+                 struct problems *problems, struct buf *out);
+
+/* POST /plan: 200 (also when nothing suits); 400, 422 with all problems. Nothing is stored. */
+struct answer *api_plan(struct request *rq);
+
+/* POST /size: 200; 400, 422. */
+struct answer *api_size(struct request *rq);
+
+#endif
