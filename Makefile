@@ -109,7 +109,7 @@ $(BUILD)/%.o: server/%.c
 	@echo "  cc     $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-$(BUILD)/main.o: CPPFLAGS += -DSUANJIA_VERSION='"$(VERSION)"'
+$(BUILD)/api/version.o: CPPFLAGS += -DSUANJIA_VERSION='"$(VERSION)"'
 
 $(BUILD)/gen/baked.S: $(BAKED) tests/bake Makefile
 	@mkdir -p $(@D)

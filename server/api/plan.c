@@ -68,7 +68,7 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	return true;
 }
 
-struct answer *api_plan(struct request *rq)
+struct answer *plan_post(struct request *rq)
 {
 	struct json_reader reader;
 	struct problems problems;
@@ -91,7 +91,7 @@ struct answer *api_plan(struct request *rq)
 	return planned ? answer_json(rq, 200, &body) : reply_invalid(rq, &problems);
 }
 
-struct answer *api_size(struct request *rq)
+struct answer *size_post(struct request *rq)
 {
 	struct json_reader reader;
 	struct problems problems;

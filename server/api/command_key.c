@@ -1,0 +1,149 @@
+/*
+ * command_key.c - `suanjia key`: API keys, from the machine itself.
+ *
+ *   suanjia key create --role admin|buyer|supplier|viewer [--supplier ID] [--label TEXT] [--data
+ * DIR] suanjia key list [--data DIR] suanjia key revoke ID [--data DIR]
+ *
+ * Works on the database of a service that is not running; a running one makes keys by POST /keys.
+ */
+#include "api/command.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/service.h"
+#include "base/arena.h"
+#include "base/clock.h"
+#include "store/store.h"
+
+#define LIST_MOST 10000
+
+struct key_options {
+	const char *data;
+	const char *role;
+	const char *supplier;
+	const char *label;
+};
+
+static const char usage[] =
+    "usage: suanjia key create --role admin|buyer|supplier|viewer [--supplier ID] [--label TEXT]\n"
+    "                          [--data DIR]\n"
+    "       suanjia key list [--data DIR]\n"
+    "       suanjia key revoke ID [--data DIR]\n";
+
+static int report(enum store_result result, const char *what)
+{
+	if (result == STORE_OK)
+		return 0;
+	fprintf(stderr, "suanjia key: %s: %s\n", what, store_result_names[result]);
+	return 1;
+}
+
+static int create(struct store *store, const struct key_options *options)
+{
+	struct store_actor actor = {.key_id = "cli", .now_us = clock_now_us()};
+	struct api_key key = {
+	    .role = options->role, .supplier = options->supplier, .label = options->label};
+	char id[KEY_ID_SIZE];
+	char text[KEY_TEXT_SIZE];
+	enum store_result result = store_key_create(store, &actor, &key, id, text);
+
+	if (result == STORE_CONFLICT)
+		fputs("suanjia key: the role supplier needs --supplier, the others have none\n",
+		      stderr);
+	if (result == STORE_NOT_FOUND)
+		fprintf(stderr, "suanjia key: there is no supplier \"%s\"\n", options->supplier);
+	if (result != STORE_OK)
+		return report(result, "create");
+	puts(text);
+	return 0;
+}
+
+static int list(struct store *store, struct arena *arena)
+{
+	struct api_keys keys;
+	enum store_result result = store_keys_list(store, arena, NULL, LIST_MOST, &keys);
+
+	if (result != STORE_OK)
+		return report(result, "list");
+	for (size_t i = 0; i < keys.count; i++) {
+		const struct api_key *key = &keys.items[i];
+		char created[21];
+
+		moment_format(key->created_us / 1000000, created);
+		printf("%s  %-8s  %s  %s%s%s%s\n", key->id, key->role, created,
+		       key->supplier == NULL ? "" : key->supplier,
+		       key->supplier == NULL ? "" : "  ", key->revoked_us > 0 ? "(revoked)  " : "",
+		       key->label == NULL ? "" : key->label);
+	}
+	return 0;
+}
+
+static int revoke(struct store *store, const char *id)
+{
+	struct store_actor actor = {.key_id = "cli", .now_us = clock_now_us()};
+
+	return report(store_key_revoke(store, &actor, id), id);
+}
+
+static int run(const char *verb, const char *id, const struct key_options *options)
+{
+	struct arena *arena = arena_create();
+	struct problems problems;
+
+	problems_init(&problems, arena);
+	bool reading = strcmp(verb, "list") == 0;
+	struct store *store = store_open(service_database_path(options->data, arena),
+	                                 reading ? STORE_READ : STORE_WRITE, &problems);
+	int status = 1;
+
+	service_print_problems(&problems);
+	if (store != NULL)
+		status = reading                       ? list(store, arena)
+		         : strcmp(verb, "create") == 0 ? create(store, options)
+		                                       : revoke(store, id);
+	store_close(store);
+	arena_destroy(arena);
+	return status;
+}
+
+int command_key(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+	    {"data", required_argument, NULL, 'd'},     {"role", required_argument, NULL, 'r'},
+	    {"supplier", required_argument, NULL, 's'}, {"label", required_argument, NULL, 'l'},
+	    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
+	};
+	struct key_options options = {.data = "suanjia-data"};
+	int choice;
+
+	while ((choice = getopt_long(argc, argv, "d:r:s:l:h", long_options, NULL)) != -1)
+		switch (choice) {
+		case 'd':
+			options.data = optarg;
+			break;
+		case 'r':
+			options.role = optarg;
+			break;
+		case 's':
+			options.supplier = optarg;
+			break;
+		case 'l':
+			options.label = optarg;
+			break;
+		default:
+			fputs(usage, choice == 'h' ? stdout : stderr);
+			return choice == 'h' ? 0 : 2;
+		}
+	const char *verb = optind < argc ? argv[optind] : "";
+	const char *id = optind + 1 < argc ? argv[optind + 1] : NULL;
+	bool known = (strcmp(verb, "create") == 0 && options.role != NULL) ||
+	             strcmp(verb, "list") == 0 || (strcmp(verb, "revoke") == 0 && id != NULL);
+
+	if (!known) {
+		fputs(usage, stderr);
+		return 2;
+	}
+	return run(verb, id, &options);
+}

@@ -1,0 +1,289 @@
+/* compare.c - see compare.h. */
+#include "api/compare.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/plan_read.h"
+#include "api/reply.h"
+#include "base/arena.h"
+#include "base/buf.h"
+#include "engine/cost_flags.h"
+#include "market/catalogue.h"
+
+/* Newer tables that have begun by START go first, then the newest of the others. */
+static bool better_tariff(const struct tariff *a, const struct tariff *b, struct date start)
+{
+	bool a_begun = a->valid_from.days <= start.days;
+	bool b_begun = b->valid_from.days <= start.days;
+
+	return a_begun != b_begun ? a_begun : a->valid_from.days > b->valid_from.days;
+}
+
+static bool has_price(const struct tariff *tariff)
+{
+	for (int band = 0; band < TARIFF_BAND_COUNT; band++)
+		if (tariff->known[band])
+			return true;
+	return false;
+}
+
+const struct tariff *tariff_for_city(const struct tariffs *tariffs, enum city city,
+                                     struct date start)
+{
+	const struct tariff *best = NULL;
+
+	for (size_t i = 0; i < tariffs->count; i++) {
+		const struct tariff *tariff = &tariffs->items[i];
+
+		if (tariff->city == city && has_price(tariff) &&
+		    (best == NULL || better_tariff(tariff, best, start)))
+			best = tariff;
+	}
+	return best;
+}
+
+static const struct tariff_hours *hours_of(const struct tariffs *tariffs, const char *id)
+{
+	for (size_t i = 0; i < tariffs->hours_count; i++)
+		if (strcmp(tariffs->hours[i].id, id) == 0)
+			return &tariffs->hours[i];
+	return NULL;
+}
+
+/* A table with one price in every band: what the request says a kWh costs. */
+static const struct tariff *flat_tariff(struct arena *arena, const struct compare_request *request)
+{
+	struct tariff *tariff = arena_new(arena, struct tariff);
+
+	*tariff = (struct tariff){.id = "request",
+	                          .name = "request",
+	                          .tax = request->basis.tax,
+	                          .valid_from = DATE_NONE,
+	                          .valid_to = DATE_NONE,
+	                          .source = "request"};
+	for (int band = 0; band < TARIFF_BAND_COUNT; band++) {
+		tariff->known[band] = true;
+		tariff->per_kwh[band] = request->kwh_price;
+	}
+	return tariff;
+}
+
+static void choose_tariff(const struct tariffs *tariffs, const struct compare_request *request,
+                          struct arena *arena, struct compare_city *city)
+{
+	city->tariff = request->has_kwh_price
+	                   ? flat_tariff(arena, request)
+	                   : tariff_for_city(tariffs, city->city, request->basis.start);
+	for (size_t i = 0; request->tariff_id != NULL && i < tariffs->count; i++)
+		if (strcmp(tariffs->items[i].id, request->tariff_id) == 0)
+			city->tariff = &tariffs->items[i];
+	const char *hours_id = city->tariff != NULL && city->tariff->hours_id != NULL
+	                           ? city->tariff->hours_id
+	                       : tariffs->hours_count > 0 ? tariffs->hours[0].id
+	                                                  : "";
+
+	city->hours = hours_of(tariffs, hours_id);
+}
+
+/* Offers of KIND in CITY that hold on the first day; labelled samples only when wanted. */
+static struct catalogue_page offers_of(const struct catalogue *catalogue, enum offer_kind kind,
+                                       int city, const struct compare_request *request,
+                                       struct arena *arena)
+{
+	struct catalogue_filter filter = catalogue_filter_any();
+	struct catalogue_page page;
+
+	filter.kind = (int)kind;
+	filter.city = city;
+	filter.valid_on = request->basis.start;
+	catalogue_list(catalogue, &filter, 0, SIZE_MAX / 2, arena, &page);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < page.count; i++)
+		if (request->samples || page.items[i].origin != ORIGIN_SAMPLE)
+			page.items[kept++] = page.items[i];
+	page.count = kept;
+	return page;
+}
+
+static const struct bill *best_bill(const struct comparison *priced)
+{
+	return priced->cheapest < 0 ? NULL : &priced->columns[priced->cheapest].bill;
+}
+
+/* Fewer unknown prices first, then the lower total: a bill with a hole is no bargain. */
+static int compare_bills(const struct bill *a, const struct bill *b)
+{
+	if (a == NULL || b == NULL)
+		return (a == NULL) - (b == NULL);
+	if (a->unknown_count != b->unknown_count)
+		return a->unknown_count < b->unknown_count ? -1 : 1;
+	return money_compare(a->total, b->total);
+}
+
+/* Prices OFFER alone and with each network or storage offer of the city; keeps the best. */
+static void price_offer(const struct compare_request *request, const struct compare_city *city,
+                        const struct catalogue_page *sides, struct arena *arena,
+                        struct compare_offer *priced)
+{
+	struct comparison *trial = arena_new(arena, struct comparison);
+
+	priced->priced = arena_new(arena, struct comparison);
+	compare_colocation(&request->basis, &request->question, &priced->offer, NULL, city->tariff,
+	                   city->hours, priced->priced);
+	for (size_t i = 0; i < sides->count; i++) {
+		compare_colocation(&request->basis, &request->question, &priced->offer,
+		                   &sides->items[i], city->tariff, city->hours, trial);
+		if (compare_bills(best_bill(trial), best_bill(priced->priced)) >= 0)
+			continue;
+		*priced->priced = *trial;
+		priced->has_side = true;
+		priced->side = sides->items[i];
+	}
+}
+
+static int compare_offers(const void *a, const void *b)
+{
+	const struct compare_offer *left = a;
+	const struct compare_offer *right = b;
+	int order = compare_bills(best_bill(left->priced), best_bill(right->priced));
+
+	if (order != 0)
+		return order;
+	return left->offer.id < right->offer.id ? -1 : left->offer.id > right->offer.id;
+}
+
+/* ---- renting the same cards ---- */
+
+static bool rent_of(const struct compare_request *request, const struct offer *offer,
+                    struct bill *bill, struct rent_mix *mix)
+{
+	struct rent_need need = {
+	    .cards = request->question.cards,
+	    .hours_per_month = ratio_of(request->basis.hours_per_month),
+	    .terms = TERMS_ALL_BUT_SPOT,
+	};
+	bool same = offer->card != NULL && strcmp(offer->card, request->card->id) == 0;
+
+	bill_start(bill);
+	if (!same || cost_rent(&request->basis, offer, &need, bill, mix) != COST_OK ||
+	    cost_network(&request->basis, offer, NULL, &request->question.network, bill) != COST_OK)
+		return false;
+	struct flag_limits limits = {.wants_network = true};
+
+	cost_offer_flags(&request->basis, offer, &limits, &bill->flags);
+	struct ratio card_hours;
+
+	return ratio_multiply(ratio_of((int64_t)need.cards * request->basis.months),
+	                      need.hours_per_month, &card_hours) &&
+	       bill_finish(&request->basis, card_hours, bill) == COST_OK;
+}
+
+/* The cheapest rental of the request's cards in CITY; false when there is none. */
+static bool cheapest_rent(const struct catalogue *catalogue, const struct compare_request *request,
+                          int city, struct arena *arena, struct offer *best, struct bill *best_rent,
+                          struct rent_mix *best_mix)
+{
+	if (request->card == NULL || request->question.cards == 0)
+		return false;
+	struct catalogue_page page = offers_of(catalogue, OFFER_RENTAL, city, request, arena);
+	struct bill *bill = arena_new(arena, struct bill);
+	struct rent_mix mix;
+	bool found = false;
+
+	for (size_t i = 0; i < page.count; i++) {
+		if (!rent_of(request, &page.items[i], bill, &mix))
+			continue;
+		if (found && compare_bills(bill, best_rent) >= 0)
+			continue;
+		found = true;
+		*best = page.items[i];
+		*best_rent = *bill;
+		*best_mix = mix;
+	}
+	return found;
+}
+
+static void compute_city(const struct catalogue *catalogue, const struct compare_request *request,
+                         struct arena *arena, struct compare_city *city)
+{
+	const struct tariffs *tariffs = &catalogue_reference_of(catalogue)->base.tariffs;
+	struct catalogue_page offers =
+	    offers_of(catalogue, OFFER_COLOCATION, (int)city->city, request, arena);
+	struct catalogue_page sides =
+	    offers_of(catalogue, OFFER_NETWORK, (int)city->city, request, arena);
+
+	choose_tariff(tariffs, request, arena, city);
+	city->offers = arena_array(arena, struct compare_offer, offers.count);
+	city->count = offers.count;
+	for (size_t i = 0; i < offers.count; i++) {
+		city->offers[i].offer = offers.items[i];
+		price_offer(request, city, &sides, arena, &city->offers[i]);
+		city->usable += best_bill(city->offers[i].priced) != NULL;
+	}
+	qsort(city->offers, city->count, sizeof *city->offers, compare_offers);
+	city->rent = arena_new(arena, struct bill);
+	city->has_rent = cheapest_rent(catalogue, request, (int)city->city, arena,
+	                               &city->rent_offer, city->rent, &city->rent_mix);
+}
+
+void compare_compute(const struct catalogue *catalogue, const struct compare_request *request,
+                     struct arena *arena, struct compare_result *result)
+{
+	*result = (struct compare_result){0};
+	for (int i = 0; i < COMPARE_CITIES; i++) {
+		if (!request->cities[i])
+			continue;
+		struct compare_city *city = &result->cities[result->city_count++];
+
+		city->city = (enum city)(CITY_SHENZHEN + i);
+		compute_city(catalogue, request, arena, city);
+	}
+	result->national_rent = arena_new(arena, struct bill);
+	result->has_national_rent =
+	    cheapest_rent(catalogue, request, CITY_UNKNOWN, arena, &result->national_offer,
+	                  result->national_rent, &result->national_mix);
+}
+
+/* ---- the handler ---- */
+
+static json_t *query_as_json(const struct request *rq)
+{
+	json_t *object = json_object();
+
+	for (int i = 0; i < rq->query_count; i++)
+		json_object_set_new(object, rq->query[i].name, json_string(rq->query[i].value));
+	return object;
+}
+
+struct answer *compare_get(struct request *rq)
+{
+	struct compare_request request;
+	struct compare_result result;
+	struct problems problems;
+	struct buf body = {0};
+
+	if (rq->caller.role == 0 && !app_of(rq)->compare_is_public) {
+		struct answer *answer =
+		    answer_problem(rq, 401, "key_needed", "an API key is needed", "需要 API 密钥");
+
+		return answer_header(answer, "WWW-Authenticate", "Bearer");
+	}
+	problems_init(&problems, rq->arena);
+	struct json_reader reader = {.arena = rq->arena, .problems = &problems};
+	struct catalogue *catalogue = reply_catalogue(rq);
+	json_t *query = query_as_json(rq);
+	bool read = compare_read(&reader, &catalogue_reference_of(catalogue)->base.cards, query,
+	                         date_in_shanghai(rq->now_us / 1000000), &request);
+
+	json_decref(query);
+	if (read) {
+		struct json_write out = json_write_to(&body);
+
+		compare_compute(catalogue, &request, rq->arena, &result);
+		compare_write(&out, catalogue, &request, &result, rq->arena, rq->lang);
+	}
+	catalogue_release(catalogue);
+	return read ? answer_json(rq, 200, &body) : reply_invalid(rq, &problems);
+}
