@@ -17,6 +17,8 @@
 #include "api/catalogue_load.h"
 #include "api/json_read.h"
 #include "api/plan.h"
+#include "api/service.h"
+#include "api/version.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/json_write.h"
@@ -69,6 +71,17 @@ static struct date today_of(const struct options *options)
 	return today;
 }
 
+/* The catalogue of the database in the folder DATA; the service may be running. */
+static struct catalogue *load_catalogue(const char *data, struct problems *problems)
+{
+	struct store *store =
+	    store_open(service_database_path(data, problems->arena), STORE_READ, problems);
+	struct catalogue *catalogue = store == NULL ? NULL : catalogue_load(store, problems);
+
+	store_close(store);
+	return catalogue;
+}
+
 static int plan_file(const struct options *options, const char *path)
 {
 	struct arena *arena = arena_create();
@@ -85,11 +98,11 @@ static int plan_file(const struct options *options, const char *path)
 	if (read_all(path, &text))
 		json = json_parse(&reader, buf_text(&text), text.size);
 	if (json != NULL)
-		catalogue = catalogue_load_path(options->data, &problems);
+		catalogue = load_catalogue(options->data, &problems);
 	if (catalogue != NULL) {
 		struct plan_setting setting = {.catalogue = catalogue,
 		                               .today = today_of(options),
-		                               .version = "cli",
+		                               .version = suanjia_version,
 		                               .lang = options->lang};
 
 		planned = plan_answer(&setting, json, arena, &problems, &answer);
@@ -171,8 +184,10 @@ static void plan_line(const char *line, size_t length, enum lang lang, struct bu
 		    problems.errors == 0 ? catalogue_of_sheet(sheet, today, &problems) : NULL;
 
 		if (problems.errors == 0) {
-			struct plan_setting setting = {
-			    .catalogue = catalogue, .today = today, .version = "cli", .lang = lang};
+			struct plan_setting setting = {.catalogue = catalogue,
+			                               .today = today,
+			                               .version = suanjia_version,
+			                               .lang = lang};
 
 			planned = plan_answer(&setting, spec, arena, &problems, answer);
 		}

@@ -2,6 +2,7 @@
 #include "api/routes.h"
 
 #include "api/app.h"
+#include "api/plan.h"
 #include "api/resources.h"
 
 #define KIB ((size_t)1024)
@@ -10,6 +11,7 @@
 #define ADMIN ROLE_ADMIN
 #define READERS (ROLE_ADMIN | ROLE_BUYER | ROLE_VIEWER)
 #define SELLERS (ROLE_ADMIN | ROLE_SUPPLIER)
+#define BUYERS (ROLE_ADMIN | ROLE_BUYER)
 #define TRADERS (ROLE_ADMIN | ROLE_BUYER | ROLE_SUPPLIER)
 
 #define OPEN (ROUTE_PUBLIC | ROUTE_CACHEABLE)
@@ -61,6 +63,8 @@ static const struct route table[] = {
     {"GET", "/offers/{id}", offer_get, TRADERS, 0, 0},
     {"GET", "/offers/{id}/history", offer_history, TRADERS, 0, 0},
     {"GET", "/prices/{card}", prices_get, READERS, 0, 0},
+
+    {"POST", "/size", size_post, BUYERS, SMALL, 0},
 
     {"GET", "/audit", audit_list, ADMIN, 0, 0},
 };

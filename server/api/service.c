@@ -126,13 +126,15 @@ static bool is_ready(void *context, struct buf *why)
 bool service_listen(struct service *service, struct problems *problems)
 {
 	const struct config *config = &service->config;
+	size_t route_count;
+	const struct route *table = routes(&route_count);
 	struct server_config server = {
 	    .listen_address = config->host,
 	    .listen_port = config->port,
 	    .listen_fd = notify_listen_fd(),
 	    .certificate_path = service->certificate_path,
 	    .key_path = service->key_path,
-	    .routes = routes,
+	    .routes = table,
 	    .route_count = route_count,
 	    .authenticate = authenticate,
 	    .metrics = write_metrics,
