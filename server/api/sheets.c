@@ -13,6 +13,7 @@
 #include "api/once.h"
 #include "api/reply.h"
 #include "api/resources.h"
+#include "api/sheet_keep.h"
 #include "api/sheet_problems.h"
 #include "api/sheet_write.h"
 #include "api/upload_name.h"
@@ -67,18 +68,14 @@ static void read_parameters(struct upload *upload, struct problems *problems)
 	};
 }
 
-/* The supplier's word about its own prices: where they are from and since when. */
-static void claim_offers(struct upload *upload)
+static struct sheet_bytes bytes_of(const struct upload *upload)
 {
-	for (size_t i = 0; i < upload->sheet.offer_count; i++) {
-		struct offer *offer = &upload->sheet.offers[i];
-
-		offer->supplier = upload->supplier->id;
-		offer->supplier_name = upload->supplier->name;
-		offer->origin = upload->supplier->origin;
-		if (date_is_none(offer->observed_on))
-			offer->observed_on = upload->options.today;
-	}
+	return (struct sheet_bytes){
+	    .bytes = upload->rq->body,
+	    .size = upload->rq->body_size,
+	    .filename = upload->filename,
+	    .media_type = request_header(upload->rq, "content-type"),
+	};
 }
 
 static void read_sheet(struct upload *upload)
@@ -87,9 +84,9 @@ static void read_sheet(struct upload *upload)
 	struct catalogue_filter filter = catalogue_filter_any();
 	struct catalogue_page old = {0};
 
-	sheet_read(rq->arena, rq->body, rq->body_size, upload->filename, &upload->options,
-	           &upload->sheet);
-	claim_offers(upload);
+	struct sheet_bytes bytes = bytes_of(upload);
+
+	sheet_take(rq->arena, upload->supplier, &bytes, &upload->options, &upload->sheet);
 	filter.supplier = upload->supplier->id;
 	catalogue_list(upload->catalogue, &filter, 0, OLD_OFFERS_MOST, rq->arena, &old);
 	upload->difference = sheet_difference(old.items, old.count, upload->sheet.offers,
@@ -141,30 +138,15 @@ static struct answer *store_upload(struct upload *upload)
 {
 	struct request *rq = upload->rq;
 	struct store_actor actor = reply_actor(rq);
-	const char *type = request_header(rq, "content-type");
-	const struct sheet *sheet = &upload->sheet;
 	struct once_use once;
 	int64_t id = 0;
 	struct answer *early = once_begin(rq, &actor, &once);
 
 	if (early != NULL)
 		return early;
-	struct sheet_new kept = {
-	    .supplier = upload->supplier->id,
-	    .filename = upload->filename,
-	    .media_type = type == NULL ? "application/octet-stream" : type,
-	    .format = sheet->format,
-	    .encoding = sheet->encoding,
-	    .bytes = rq->body,
-	    .size = rq->body_size,
-	    .problems_json = sheet_problems_keep(rq->arena, &sheet->problems),
-	    .errors = (int)sheet->problems.errors,
-	    .warnings = sheet_problems_count(&sheet->problems, PROBLEM_WARNING),
-	    .skipped = sheet_problems_count(&sheet->problems, PROBLEM_SKIPPED),
-	    .offers = sheet->offers,
-	    .offer_count = sheet->offer_count,
-	};
-	enum store_result result = store_sheet_add(app_of(rq)->store, &actor, &kept, &id);
+	struct sheet_bytes bytes = bytes_of(upload);
+	enum store_result result = sheet_keep(app_of(rq)->store, &actor, upload->supplier, &bytes,
+	                                      &upload->sheet, rq->arena, &id);
 
 	if (result != STORE_OK)
 		return once_end(rq, &once, reply_store_failed(rq, result));
