@@ -70,7 +70,7 @@ export class Contract {
 		const answer = this.resolve(found, `${base}/responses/${status}`)
 		const wrong = this.#body(answer, { method, headers, body })
 		for (const name of Object.keys(answer.node.headers ?? {}))
-			if (answer.node.headers[name].required && headers[name.toLowerCase()] === undefined)
+			if (this.resolve(answer.node.headers[name]).node.required && headers[name.toLowerCase()] === undefined)
 				wrong.push(`the header ${name} is missing`)
 		if (status < 300 && operation.requestBody)
 			wrong.push(...this.#request(operation, base, requestType, requestBody))

@@ -1,10 +1,87 @@
-// server.mjs - starts the program on a free port with an empty data folder, and talks to it.
+// server.mjs - the program on a free port with a data folder of its own, and a client for it.
 import { spawn, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, existsSync } from 'node:fs'
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
 import https from 'node:https'
 import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
-export const program = path.join(root, process.env.BUILD ?? 'build', 'suanjia')
+export const program = path.resolve(root, process.env.BUILD ?? 'build', 'suanjia')
+
+export class Server {
+	// Starts `suanjia serve` with OPTIONS after its own; waits until it says where it listens.
+	static async start({ options = [] } = {}) {
+		const server = new Server()
+		server.data = mkdtempSync(path.join(os.tmpdir(), 'suanjia-http-'))
+		server.adminKey = execFileSync(program,
+			['key', 'create', '--role', 'admin', '--label', 'tests', '--data', server.data],
+			{ encoding: 'utf8' }).trim()
+		await server.run(options)
+		return server
+	}
+
+	async run(options = []) {
+		this.log = ''
+		this.process = spawn(program,
+			['serve', '--data', this.data, '--listen', '127.0.0.1:0', ...options],
+			{ stdio: ['ignore', 'inherit', 'pipe'] })
+		this.ended = new Promise((resolve) => this.process.once('exit', resolve))
+		const port = await new Promise((resolve, reject) => {
+			this.process.stderr.on('data', (data) => {
+				this.log += data
+				const found = /listening on https:\/\/[^:"]+:(\d+)/.exec(this.log)
+				if (found) resolve(Number(found[1]))
+			})
+			this.process.once('exit', (code) => reject(new Error(`suanjia ended with ${code}: ${this.log}`)))
+			setTimeout(() => reject(new Error(`suanjia does not listen: ${this.log}`)), 20000).unref()
+		})
+		const certificate = readdirSync(this.data).find((name) => /\.(crt|pem)$/.test(name))
+		this.port = port
+		this.agent = new https.Agent({
+			keepAlive: true, maxSockets: 8, ca: readFileSync(path.join(this.data, certificate)),
+		})
+	}
+
+	// SIGTERM, and what it ended with.
+	async stop() {
+		this.agent.destroy()
+		this.process.kill('SIGTERM')
+		return this.ended
+	}
+
+	remove() {
+		rmSync(this.data, { recursive: true, force: true })
+	}
+
+	// One exchange. BODY: a string or bytes as they are, anything else as JSON.
+	request(method, target, { key, body, headers = {} } = {}) {
+		const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+		const bytes = body === undefined ? null : Buffer.from(raw ? body : JSON.stringify(body))
+		const sent = { ...headers }
+		if (key) sent.Authorization = `Bearer ${key}`
+		if (bytes && !Object.keys(sent).some((n) => n.toLowerCase() === 'content-type'))
+			sent['Content-Type'] = 'application/json'
+		if (bytes) sent['Content-Length'] = bytes.length
+		return new Promise((resolve, reject) => {
+			const request = https.request({
+				host: '127.0.0.1', port: this.port, method, path: encodeURI(target), headers: sent, agent: this.agent,
+			}, (response) => {
+				const parts = []
+				response.on('data', (part) => parts.push(part))
+				response.on('error', reject)
+				response.on('end', () => resolve(answer(response, Buffer.concat(parts), { method, target, sent, bytes })))
+			})
+			request.on('error', reject)
+			request.end(bytes ?? undefined)
+		})
+	}
+}
+
+function answer(response, bytes, sent) {
+	const body = bytes.toString('utf8')
+	const type = (response.headers['content-type'] ?? '').split(';')[0]
+	let json
+	if (type.endsWith('json') && body !== '') json = JSON.parse(body)
+	return { status: response.statusCode, headers: response.headers, type, bytes, body, json, sent }
+}
