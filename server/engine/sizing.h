@@ -45,6 +45,8 @@ struct memory_size {
 	double allocated_gib; /* tensors */
 	double reserved_gib;  /* what the caching allocator holds */
 	double per_card_gib; /* what nvidia-smi shows: reserved + context + communication buffers */
+	double needed_gib;   /* the least that a card must have: of per_card, what cannot be given
+	                        back */
 	double usable_gib;   /* of the card */
 	double low_gib;      /* band of per_card_gib, at least 90 % of measurements inside */
 	double high_gib;

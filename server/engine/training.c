@@ -31,13 +31,11 @@ static void note_seed_rule(const struct training_run *run, struct training_size 
 static void judge_fit(const struct training_run *run, struct training_size *size)
 {
 	const struct memory_size *memory = &size->memory;
-	double needed = memory->per_card_gib * (1 + training_constants.fit_margin);
-
-	size->fits = needed <= memory->usable_gib;
+	size->fits = training_fits(memory);
 	if (!size->fits)
-		note_add(&size->warnings, NOTE_DOES_NOT_FIT, memory->per_card_gib,
-		         memory->usable_gib, NULL);
-	else if (memory->per_card_gib > 0.9 * memory->usable_gib)
+		note_add(&size->warnings, NOTE_DOES_NOT_FIT, memory->needed_gib, memory->usable_gib,
+		         NULL);
+	else if (memory->needed_gib > 0.9 * memory->usable_gib)
 		note_add(&size->warnings, NOTE_TIGHT_MEMORY, memory->per_card_gib,
 		         memory->usable_gib, NULL);
 	note_seed_rule(run, size);
@@ -178,8 +176,8 @@ static bool try_layout(struct search *search, const struct layout *layout)
 	bool fits = memory.per_card_gib * (1 + training_constants.fit_margin) <= memory.usable_gib;
 
 	if (!fits) {
-		if (!search->found && (search->best == 0 || -memory.per_card_gib > search->best)) {
-			search->best = -memory.per_card_gib;
+		if (!search->found && (search->best == 0 || -memory.needed_gib > search->best)) {
+			search->best = -memory.needed_gib;
 			search->layout = run.layout;
 		}
 		return false;

@@ -15,13 +15,15 @@ struct stack_constants {
 	double elementwise; /* traffic of norms, activations, residuals over the least possible */
 	double launch_ms;   /* CPU time to launch one layer, forward + backward */
 	double exposed;     /* share of tensor- and expert-parallel traffic not hidden */
-	double overlap;     /* share of the backward pass under which gradients travel */
-	double norm;        /* p of the p-norm that joins sharded traffic with compute */
-	double step_ms;     /* fixed time per optimizer step */
+	double gradient_bytes; /* per parameter and step that data parallelism moves */
+	double overlap;        /* share of the backward pass under which gradients travel */
+	double norm;           /* p of the p-norm that joins sharded traffic with compute */
+	double step_ms;        /* fixed time per optimizer step */
 	/* Memory */
-	double live;           /* activations over what the formula counts */
-	double logits_bytes;   /* per token and vocabulary entry at the peak */
-	double reserved_share; /* allocator: held over asked for, of what comes and goes */
+	double live;              /* activations over what the formula counts */
+	double logits_bytes;      /* per token and vocabulary entry at the peak */
+	double logits_held_bytes; /* the same of what the allocator ends up holding */
+	double reserved_share;    /* allocator: held over asked for, of what comes and goes */
 	/* Defaults when the request is silent */
 	enum sharding sharding;
 	enum recompute recompute;
@@ -45,22 +47,32 @@ struct training_constants {
 	double attention_backward;   /* time of the backward kernel over the forward one */
 	double elementwise_backward; /* the same of elementwise traffic */
 	double preflash_score_bytes; /* traffic per score where attention is not fused */
-	double lora_traffic;         /* elementwise traffic of adapters over the least possible */
-	double dequant_bytes;        /* per base parameter and pass under QLoRA */
-	double grouped_gemm;         /* matrix products of experts over dense ones */
-	double permute_traffic;      /* token permutation of experts, copies each way */
-	double fp8_cast_bytes;       /* per element that enters an FP8 product */
-	double nvlink;               /* share of the one-way rate that collectives reach */
-	double pcie;                 /* the same over PCIe */
-	double nic;                  /* the same of a server's network */
-	double head_imbalance;       /* share of the last stage's head that shows */
-	double selective_recompute;  /* forward share that FSDP's selective mode repeats */
-	double optimizer_bytes;      /* traffic per parameter of one optimizer step */
-	double scaling_loss;         /* per doubling of servers */
+	double ffn_traffic;          /* traffic inside the FFN over the least possible */
+
+	double attention_ramp;      /* tokens at which attention runs at half its rate */
+	double unaligned_heads;     /* rate of attention when heads are no multiple of 8 */
+	double lora_launch;         /* launches of a layer with adapters, over those without */
+	double quantised_launch;    /* the same of quantised maps */
+	double sharded_launch;      /* the same of FSDP or ZeRO-3 */
+	double lora_traffic;        /* elementwise traffic of adapters over the least possible */
+	double dequant_bytes;       /* per base parameter and pass under QLoRA */
+	double grouped_gemm;        /* matrix products of experts over dense ones */
+	double moe_launch_ms;       /* CPU time to launch what experts add to a layer */
+	double permute_traffic;     /* token permutation of experts, copies each way */
+	double fp8_cast_bytes;      /* per element that enters an FP8 product */
+	double nvlink;              /* share of the one-way rate that collectives reach */
+	double pcie;                /* the same over PCIe */
+	double nic;                 /* the same of a server's network */
+	double head_imbalance;      /* share of the last stage's head that shows */
+	double selective_recompute; /* forward share that FSDP's selective mode repeats */
+	double module_recompute;    /* cost of recomputing what is cheap, over all of it */
+	double optimizer_bytes;     /* traffic per parameter of one optimizer step */
+	double scaling_loss;        /* per doubling of servers */
 	/* Memory */
 	double context_gib;     /* CUDA context and libraries */
 	double nccl_gib;        /* communicators */
 	double checkpoint_live; /* live layer under full recomputation */
+	double squeezed_share;  /* the same when the card is nearly full */
 	double fit_margin;      /* deciding fit: the estimate is taken this much larger */
 	/* Bands that hold at least 90 % of the measurements of sources not fitted */
 	double speed_band_dense;

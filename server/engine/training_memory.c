@@ -173,42 +173,74 @@ static double in_flight(const struct training_run *run, bool last)
 	return fmin(m * v, 2 * (layout->pp - rank - 1) + (v - 1) * layout->pp + 1) / v;
 }
 
-/* Activations, at the peak of the backward pass or of the loss: whichever is the larger. */
-static void activation_bytes(const struct training_run *run, bool last, struct memory_parts *parts)
+/* Whether the software keeps its state as PyTorch modules do, not as Megatron's buffers. */
+static bool is_module_stack(const struct training_run *run)
 {
-	const struct model *model = run->base->model;
+	return run->stack == &training_constants.stack[STACK_HF] ||
+	       run->stack == &training_constants.stack[STACK_FSDP];
+}
+
+/* What comes and goes within a step on one stage, bytes. */
+struct moving {
+	double kept;         /* activations that wait for the backward pass */
+	double live;         /* the layer that is computed again */
+	double logits;       /* at the loss */
+	double logits_held;  /* what the allocator ends up holding for them */
+	double gradients;    /* of the whole step */
+	double temporary;    /* of the optimizer */
+	bool gradients_stay; /* allocated before the backward pass begins */
+};
+
+static void fill_logits(const struct training_run *run, bool last, struct moving *moving)
+{
+	const struct training *job = &run->base->job;
+	double entries = run->tokens * job->model->vocab / run->layout.tp;
+	double each = run->stack->logits_bytes;
+	double held = run->stack->logits_held_bytes;
+
+	if (!last && run->layout.pp > 1)
+		return;
+	if (job->fused_loss)
+		each = fmin(each, 8);
+	if (job->chunked_loss)
+		each = held = 1;
+	moving->logits = entries * each;
+	moving->logits_held = entries * held;
+}
+
+static void fill_activations(const struct training_run *run, bool last, struct moving *moving)
+{
 	double layers = last ? run->last_layers : run->stage_layers;
 	double layer = run->tokens * layer_bytes(run);
-	double kept = layer;
-	double live = 0;
-	bool repeats = run->stack == &training_constants.stack[STACK_FSDP] ||
-	               run->stack == &training_constants.stack[STACK_HF];
+	double checkpoint = 2.0 * run->base->model->hidden * run->tokens;
+	double again = run->recomputed;
+	bool fsdp = run->layout.sharding == SHARDING_FSDP || run->layout.sharding == SHARDING_HSDP;
 
-	if (run->layout.recompute == RECOMPUTE_FULL) {
-		double checkpoint = 2.0 * model->hidden * run->tokens;
-		kept = sequence_parallel(run) ? checkpoint / run->layout.tp : checkpoint;
-		live = layer * training_constants.checkpoint_live;
-	} else if (run->layout.recompute == RECOMPUTE_SELECTIVE && repeats) {
-		kept = layer * (1 - training_constants.selective_recompute);
-	}
-	bool has_head = last || run->layout.pp == 1;
-	double per_entry = run->stack->logits_bytes;
+	if (sequence_parallel(run))
+		checkpoint /= run->layout.tp;
+	/* Wrapped modules keep their input twice: as it came, and cast to 16 bit. */
+	if (fsdp && run->shards > 1 && run->stack == &training_constants.stack[STACK_HF])
+		checkpoint *= 2;
+	double kept = again * checkpoint + (1 - again) * layer;
 
-	if (run->base->job.chunked_loss)
-		per_entry = 1;
-	else if (run->base->job.fused_loss)
-		per_entry = fmin(per_entry, 8);
-	double logits = has_head ? run->tokens * model->vocab / run->layout.tp * per_entry : 0;
+	if (run->layout.recompute == RECOMPUTE_SELECTIVE && is_module_stack(run))
+		kept *= 1 - training_constants.selective_recompute;
+	moving->kept = kept * layers * in_flight(run, last);
+	moving->live = again > 0 ? layer * training_constants.checkpoint_live : 0;
+}
 
-	parts->activations = kept * layers * in_flight(run, last) + live;
-	parts->logits = logits;
-	if (live > 0) {
-		/* The loss is done with before a layer is computed again. */
-		if (logits > live)
-			parts->activations -= live;
-		else
-			parts->logits = 0;
-	}
+/* The worst moment of a step: at the loss, in the backward pass, at the optimizer. */
+static double peak_of(const struct moving *moving, double growth, double logits)
+{
+	double kept = moving->kept * growth;
+	double before = moving->gradients_stay ? moving->gradients : 0;
+	double loss = kept + logits + before;
+	/* Checkpoints go as gradients come. */
+	double back = moving->live * growth +
+	              (moving->gradients_stay ? kept + before : fmax(kept, moving->gradients));
+	double step = moving->gradients + moving->temporary * growth;
+
+	return fmax(loss, fmax(back, step));
 }
 
 /* Weights that are whole for a moment under full sharding: two layers, and their gradients. */
@@ -222,29 +254,51 @@ static double gathered_bytes(const struct training_run *run, const struct held *
 	return bytes * 2 * layer + (run->base->frozen ? 0 : 2 * layer) + 2 * held->vocabulary;
 }
 
+/* Shows PEAK as gradients, logits, activations and what the optimizer adds. */
+static void split_peak(const struct moving *moving, double peak, struct memory_parts *parts)
+{
+	double rest = peak - moving->gradients;
+
+	if (moving->gradients + moving->temporary >= peak) {
+		parts->overhead += rest;
+		parts->activations = 0;
+		parts->logits = 0;
+		return;
+	}
+	/* In the backward pass the logits are gone. */
+	double loss =
+	    moving->kept + moving->logits + (moving->gradients_stay ? moving->gradients : 0);
+
+	parts->logits = loss >= peak ? fmin(moving->logits, rest) : 0;
+	parts->activations = rest - parts->logits;
+}
+
 /* One end of the pipeline, GiB. */
 static void end_memory(const struct training_run *run, bool last, struct memory_size *memory)
 {
 	struct held held = held_by(run, last);
 	struct memory_parts *parts = &memory->parts;
-	double temporary = state_bytes(run, &held, parts);
-	double gathered = gathered_bytes(run, &held);
+	struct moving moving = {0};
 
-	activation_bytes(run, last, parts);
-	parts->kv_cache = 0;
-	parts->overhead = gathered;
-	if (temporary > parts->activations + parts->logits) {
-		parts->activations = 0;
-		parts->logits = 0;
-		parts->overhead = gathered + temporary;
-	}
-	double moving = parts->activations + parts->logits + parts->overhead;
-	double state = parts->weights + parts->gradients + parts->optimizer;
+	*parts = (struct memory_parts){0};
+	moving.temporary = state_bytes(run, &held, parts);
+	moving.gradients = parts->gradients;
+	moving.gradients_stay = !is_module_stack(run) || run->micro_batches > 1;
+	fill_logits(run, last, &moving);
+	fill_activations(run, last, &moving);
+	parts->overhead = gathered_bytes(run, &held);
+	double still = parts->weights + parts->optimizer + parts->overhead;
+	double peak = peak_of(&moving, 1, moving.logits);
+	double reserved = peak_of(&moving, run->stack->reserved_share, moving.logits_held);
+	double squeezed = peak_of(&moving, training_constants.squeezed_share, moving.logits);
+	double outside = training_constants.context_gib +
+	                 (run->base->cards > 1 ? training_constants.nccl_gib : 0);
 
-	memory->allocated_gib = (state + moving) / GIB;
-	memory->reserved_gib = (state + moving * run->stack->reserved_share) / GIB;
-	memory->per_card_gib = memory->reserved_gib + training_constants.context_gib +
-	                       (run->base->cards > 1 ? training_constants.nccl_gib : 0);
+	split_peak(&moving, peak, parts);
+	memory->allocated_gib = (still + peak) / GIB;
+	memory->reserved_gib = (still + fmax(peak, reserved)) / GIB;
+	memory->per_card_gib = memory->reserved_gib + outside;
+	memory->needed_gib = (still + squeezed) / GIB + outside;
 }
 
 static void to_gib(struct memory_parts *parts)
@@ -264,11 +318,39 @@ void training_memory(const struct training_run *run, struct memory_size *memory)
 	end_memory(run, false, memory);
 	if (run->layout.pp > 1) {
 		end_memory(run, true, &last);
-		if (last.per_card_gib > memory->per_card_gib)
+		if (last.needed_gib > memory->needed_gib)
 			*memory = last;
 	}
 	to_gib(&memory->parts);
 	memory->usable_gib = run->base->usable_gib;
+	/* Under pressure the allocator gives back what it only holds. */
+	if (training_fits(memory))
+		memory->per_card_gib = fmin(memory->per_card_gib, memory->usable_gib);
 	memory->low_gib = memory->per_card_gib * (1 - training_constants.memory_band_low);
 	memory->high_gib = memory->per_card_gib * (1 + training_constants.memory_band_high);
+}
+
+double training_recompute_needed(struct training_run run)
+{
+	struct memory_size none;
+	struct memory_size full;
+	double margin = 1 + training_constants.fit_margin;
+
+	run.layout.recompute = RECOMPUTE_NONE;
+	run.recomputed = 0;
+	training_memory(&run, &none);
+	if (training_fits(&none))
+		return 0;
+	run.layout.recompute = RECOMPUTE_FULL;
+	run.recomputed = 1;
+	training_memory(&run, &full);
+	double saved = none.needed_gib - full.needed_gib;
+	double over = none.needed_gib - none.usable_gib / margin;
+
+	return saved > 0 ? over / saved : 2;
+}
+
+bool training_fits(const struct memory_size *memory)
+{
+	return memory->needed_gib * (1 + training_constants.fit_margin) <= memory->usable_gib;
 }

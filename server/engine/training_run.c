@@ -93,17 +93,16 @@ static void resolve_links(const struct cluster *on, struct training_base *base,
 
 	if (gbps <= 0) {
 		/* The usual fabric of the card's generation: one 400G port a card on Hopper and
-		 * later, 200G on Ampere, one 200G port a server of PCIe cards. */
+		 * later, 200G on Ampere; servers of PCIe cards: one 200G port, or 25G Ethernet. */
 		double port = card->launch_year >= 2022 ? 400 : 200;
-		gbps = has_link ? port * base->cards_per_server : 200;
-		if (on->inter_link == INTER_ETHERNET)
-			gbps = 25;
+		double one_port = on->inter_link == INTER_ETHERNET ? 25 : 200;
+		gbps = has_link ? port * base->cards_per_server : one_port;
 		if (base->cards > base->cards_per_server)
 			note_add(assumed, NOTE_ASSUMED_INTER_LINK, gbps, 0,
 			         inter_link_names[on->inter_link]);
 	}
 	base->inter_rate = gbps / 8 * 1e9 * training_constants.nic;
-	if (on->inter_link == INTER_ETHERNET)
+	if (on->inter_link == INTER_ETHERNET && !has_link)
 		base->inter_rate *= 0.6; /* TCP, no RDMA */
 }
 
@@ -189,10 +188,40 @@ static void assume_sharding(struct training_run *run)
 		layout->sharding = run->base->frozen && layout->dp * layout->cp == 1
 		                       ? SHARDING_NONE
 		                       : run->stack->sharding;
-	if (layout->recompute == RECOMPUTE_UNSET) {
-		bool sharded = layout->sharding >= SHARDING_ZERO3;
-		layout->recompute = sharded ? run->stack->recompute_sharded : run->stack->recompute;
-	}
+}
+
+/* Whether STACK can recompute some layers or modules and not others. */
+static bool recomputes_by_need(const struct stack_constants *stack)
+{
+	return stack == &training_constants.stack[STACK_TUNED] ||
+	       stack == &training_constants.stack[STACK_NEUTRAL];
+}
+
+/* What the stack does when not told; more of it until the memory holds the job. */
+static void assume_recompute(struct training_run *run)
+{
+	struct layout *layout = &run->layout;
+	struct memory_size memory;
+	bool sharded = layout->sharding >= SHARDING_ZERO3;
+
+	layout->recompute = sharded ? run->stack->recompute_sharded : run->stack->recompute;
+	training_memory(run, &memory);
+	if (training_fits(&memory))
+		return;
+	layout->recompute = RECOMPUTE_FULL;
+	if (recomputes_by_need(run->stack) && training_recompute_needed(*run) < 1)
+		layout->recompute = RECOMPUTE_SELECTIVE;
+}
+
+static void resolve_recompute(struct training_run *run)
+{
+	run->recomputed = 0;
+	if (run->layout.recompute == RECOMPUTE_UNSET)
+		assume_recompute(run);
+	if (run->layout.recompute == RECOMPUTE_FULL)
+		run->recomputed = 1;
+	else if (run->layout.recompute == RECOMPUTE_SELECTIVE && recomputes_by_need(run->stack))
+		run->recomputed = fmin(1, training_recompute_needed(*run));
 }
 
 static bool is_legal(const struct training_run *run)
@@ -262,5 +291,6 @@ bool training_run_of(const struct training_base *base, const struct layout *layo
 	run->micro_batches = (int)one(ceil(per_step - 1e-9));
 	run->tokens = (double)l->micro_batch * base->job.seq_len / l->cp;
 	count_shards(run);
+	resolve_recompute(run);
 	return true;
 }

@@ -44,6 +44,7 @@ struct training_run {
 	double tokens;        /* per micro-batch and context-parallel rank */
 	double shards;        /* over which dense state is divided */
 	double expert_shards; /* over which experts' state is divided */
+	double recomputed;    /* share of the layers that the backward pass computes again */
 	double expert_ways;   /* cards that share one copy of the experts of a layer */
 };
 
@@ -62,8 +63,17 @@ bool training_run_of(const struct training_base *base, const struct layout *layo
 /* Memory of the fullest stage; status and bands are the caller's. */
 void training_memory(const struct training_run *run, struct memory_size *memory);
 
+/* Whether MEMORY fits its card, with the margin that the estimate needs. */
+bool training_fits(const struct memory_size *memory);
+
 /* Speed, with its limit; no bands. */
 void training_speed_of(const struct training_run *run, struct training_speed *speed);
+
+/*
+ * Share of its layers that RUN must compute again to fit its card: 0 = fits as it is, 1 = all of
+ * them, more = even that does not do.
+ */
+double training_recompute_needed(struct training_run run);
 
 /* Share of the step that waits for links between cards, 0..1. */
 double training_link_share(const struct training_run *run);

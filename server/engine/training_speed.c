@@ -107,13 +107,23 @@ static double attention_core(const struct training_run *run)
 {
 	double flops = run->base->attention_flops * run->tokens / run->layout.tp;
 	double rate = run->base->attention_rate * run->stack->attention;
+	double plain = run->base->head_rate * run->stack->attention;
+	double seq_len = run->base->job.seq_len;
 
+	/* Causal tiles: short sequences waste the more of them (Dao 2023, figure 4). */
+	rate *= seq_len / (seq_len + training_constants.attention_ramp);
+
+	/* Tensor cores take heads in multiples of 8 elements (NVIDIA's matrix product guide). */
+	if (run->base->model->head_dim % 8 != 0) {
+		rate *= training_constants.unaligned_heads;
+		plain *= training_constants.unaligned_heads;
+	}
 	if (run->stack != &training_constants.stack[STACK_PREFLASH])
 		return flops / rate;
 	double scores =
 	    run->tokens * run->base->job.seq_len * run->base->model->heads / run->layout.tp;
 
-	return 2 * flops / (run->base->head_rate * run->stack->attention) +
+	return 2 * flops / plain +
 	       scores * training_constants.preflash_score_bytes / run->base->memory_rate;
 }
 
@@ -131,10 +141,10 @@ static double elementwise_bytes(const struct training_run *run)
 	double f = (1 - share) * model->ffn_hidden +
 	           share * (model->experts_active + model->shared_experts) * model->moe_ffn_hidden;
 	double permuted = share * training_constants.permute_traffic * model->experts_active * h;
-	double bytes = 2 * run->tokens *
-	               (14 * h / sp + 3 * (q + 2 * kv) / tp + gated * f / tp + permuted / tp);
+	double stream = 14 * h / sp + 3 * (q + 2 * kv) / tp + permuted / tp;
+	double inner = training_constants.ffn_traffic * gated * f / tp;
+	double bytes = 2 * run->tokens * (stream * run->stack->elementwise + inner);
 
-	bytes *= run->stack->elementwise;
 	if (run->base->frozen)
 		bytes +=
 		    training_constants.lora_traffic * 2 * run->tokens * (4 * h + q + 2 * f) / tp;
@@ -219,32 +229,28 @@ static struct layer_time layer_time_of(const struct training_run *run)
 	double dequant = dequant_bytes(run) / base->memory_rate;
 	double links = split_links(run, core) + expert_links(run);
 	double back = base->frozen ? 1 : 2;
+	double share = (double)base->moe_layers / base->model->layers;
 
 	return (struct layer_time){
 	    .compute = {products + core,
 	                back * products + training_constants.attention_backward * core},
 	    .traffic = {moved + dequant, training_constants.elementwise_backward * moved + dequant},
 	    .links = {links, links},
-	    .launch = run->stack->launch_ms * 1e-3,
+	    .launch = (run->stack->launch_ms + share * training_constants.moe_launch_ms) * 1e-3,
 	};
 }
 
 /* Share of the forward pass that recomputation repeats. */
 static double repeated(const struct training_run *run)
 {
-	bool keeps = run->stack == &training_constants.stack[STACK_TUNED] ||
-	             run->stack == &training_constants.stack[STACK_MEGATRON];
+	bool halves = run->stack == &training_constants.stack[STACK_FSDP] ||
+	              run->stack == &training_constants.stack[STACK_HF];
 
-	switch (run->layout.recompute) {
-	case RECOMPUTE_FULL:
-		return 1;
-	case RECOMPUTE_SELECTIVE:
-		return keeps ? 0 : training_constants.selective_recompute;
-	case RECOMPUTE_UNSET:
-	case RECOMPUTE_NONE:
-		break;
-	}
-	return 0;
+	if (run->layout.recompute != RECOMPUTE_SELECTIVE)
+		return run->recomputed;
+	/* Cheap modules are chosen first where one may choose. */
+	return halves ? training_constants.selective_recompute
+	              : run->recomputed * training_constants.module_recompute;
 }
 
 /* Head and loss of one micro-batch, both passes. */
@@ -260,6 +266,20 @@ static double head_time(const struct training_run *run)
 	return forward * passes + loss;
 }
 
+/* What adapters, quantised maps and sharding hooks add to the launches of a layer. */
+static double launch_factor(const struct training_run *run)
+{
+	double factor = 1;
+
+	if (run->base->frozen)
+		factor *= training_constants.lora_launch;
+	if (run->base->frozen && run->base->job.quant_bits < 16)
+		factor *= training_constants.quantised_launch;
+	if (run->layout.sharding >= SHARDING_ZERO3 && run->shards > 1)
+		factor *= training_constants.sharded_launch;
+	return factor;
+}
+
 /* Time of a micro-batch on the fullest stage without its links to other cards' parameters. */
 static void micro_time(const struct training_run *run, struct step_time *step)
 {
@@ -270,7 +290,7 @@ static void micro_time(const struct training_run *run, struct step_time *step)
 	double traffic = layer.traffic.forward * first + layer.traffic.backward;
 	double links = layer.links.forward * first + layer.links.backward;
 	double gpu = compute + traffic + links;
-	double cpu = layer.launch * (1 + again / 3) * (run->base->frozen ? 1.3 : 1);
+	double cpu = layer.launch * (1 + again / 3) * launch_factor(run);
 	double busy = pow(pow(gpu, 4) + pow(cpu, 4), 0.25);
 	double full = run->stage_layers * busy;
 	double head = head_time(run);
@@ -352,8 +372,8 @@ static void data_time(const struct training_run *run, struct step_time *step)
 		step->data = m * (micro - step->micro_s);
 		return;
 	}
-	double all = parameter_time(run, dense, experts, 6);
-	double hidden = run->stack->overlap * 0.6 * step->micro_s;
+	double all = parameter_time(run, dense, experts, run->stack->gradient_bytes);
+	double hidden = run->stack->overlap * (0.6 * step->micro_s + 0.5 * step->bubble);
 
 	step->data = fmax(0, all - hidden) + 0.1 * fmin(all, hidden);
 }
