@@ -69,15 +69,30 @@ void connection_close(struct connection *c)
 	*c = (struct connection){0};
 }
 
-/* A full disk shows as several codes, depending on which write met it. */
+static bool is_full_errno(int error)
+{
+	return error == ENOSPC || error == EDQUOT || error == EFBIG;
+}
+
+/*
+ * A full disk shows as several codes, depending on which write met it: a quota or a limit on the
+ * size of a file is an I/O error to SQLite, and which one only its files know.
+ */
 static bool disk_is_full(sqlite3 *db, int code)
 {
-	int system = sqlite3_system_errno(db);
+	int database_errno = 0;
+	int wal_errno = 0;
+	sqlite3_file *wal = NULL;
 
 	if ((code & 0xff) == SQLITE_FULL)
 		return true;
-	return (code & 0xff) == SQLITE_IOERR &&
-	       (system == ENOSPC || system == EDQUOT || system == EFBIG);
+	if ((code & 0xff) != SQLITE_IOERR)
+		return false;
+	sqlite3_file_control(db, "main", SQLITE_FCNTL_LAST_ERRNO, &database_errno);
+	sqlite3_file_control(db, "main", SQLITE_FCNTL_JOURNAL_POINTER, &wal);
+	if (wal != NULL && wal->pMethods != NULL)
+		wal->pMethods->xFileControl(wal, SQLITE_FCNTL_LAST_ERRNO, &wal_errno);
+	return is_full_errno(database_errno) || is_full_errno(wal_errno);
 }
 
 enum store_result connection_result(struct connection *c, int code, const char *sql)
