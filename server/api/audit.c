@@ -21,7 +21,7 @@ static void write_row(struct json_write *out, const struct audit_row *row)
 }
 
 /* 200, 304, 400. */
-struct answer *audit_list(struct request *rq)
+struct answer *get_audit(struct request *rq)
 {
 	struct problems problems;
 	struct audit_rows rows;

@@ -111,7 +111,7 @@ static const struct reference_resource resource = {
 };
 
 /* 200, 304, 400. */
-struct answer *cards_list(struct request *rq)
+struct answer *get_cards(struct request *rq)
 {
 	struct problems problems;
 	struct buf body = {0};
@@ -138,13 +138,13 @@ struct answer *cards_list(struct request *rq)
 }
 
 /* 200, 304, 400, 404. */
-struct answer *card_get(struct request *rq)
+struct answer *get_card(struct request *rq)
 {
 	return reference_get(rq, &resource);
 }
 
 /* 200, 201, 400, 412, 422, 428. */
-struct answer *card_put(struct request *rq)
+struct answer *put_card(struct request *rq)
 {
 	return reference_put(rq, &resource);
 }

@@ -30,7 +30,7 @@ static void write_rate(struct json_write *out, const char *id, const struct fx_r
 }
 
 /* 200, 304, 400. */
-struct answer *fx_list(struct request *rq)
+struct answer *get_rates(struct request *rq)
 {
 	struct problems problems;
 	struct fx_rates rates;
@@ -74,7 +74,7 @@ static enum store_result find_rate(struct request *rq, struct fx_rate *rate)
 }
 
 /* 200, 304, 400, 404. */
-struct answer *fx_get(struct request *rq)
+struct answer *get_rate(struct request *rq)
 {
 	struct answer *refusal = reply_unwanted_query(rq);
 	struct fx_rate rate;
@@ -127,7 +127,7 @@ static void read_rate(struct request *rq, struct fx_rate *rate, struct problems 
 }
 
 /* 200, 201, 400, 412, 422, 428. */
-struct answer *fx_put(struct request *rq)
+struct answer *put_rate(struct request *rq)
 {
 	struct store_actor actor = reply_actor(rq);
 	struct fx_rate rate;

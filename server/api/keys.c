@@ -83,7 +83,7 @@ static struct answer *unknown_supplier(struct request *rq, struct problems *prob
 }
 
 /* 201, 400, 409, 422. */
-struct answer *keys_create(struct request *rq)
+struct answer *post_keys(struct request *rq)
 {
 	struct api_key key = {0};
 	struct json_reader reader;
@@ -115,7 +115,7 @@ struct answer *keys_create(struct request *rq)
 }
 
 /* 200, 304, 400. */
-struct answer *keys_list(struct request *rq)
+struct answer *get_keys(struct request *rq)
 {
 	struct problems problems;
 	struct api_keys keys;
@@ -145,7 +145,7 @@ struct answer *keys_list(struct request *rq)
 }
 
 /* 204, 400, 404, 409 when it is revoked already. */
-struct answer *key_revoke(struct request *rq)
+struct answer *delete_key(struct request *rq)
 {
 	struct store_actor actor = reply_actor(rq);
 	struct answer *refusal = reply_unwanted_query(rq);

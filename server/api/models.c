@@ -95,7 +95,7 @@ static const struct reference_resource resource = {
 };
 
 /* 200, 304, 400. */
-struct answer *models_list(struct request *rq)
+struct answer *get_models(struct request *rq)
 {
 	struct problems problems;
 	struct buf body = {0};
@@ -122,13 +122,13 @@ struct answer *models_list(struct request *rq)
 }
 
 /* 200, 304, 400, 404. */
-struct answer *model_get(struct request *rq)
+struct answer *get_model(struct request *rq)
 {
 	return reference_get(rq, &resource);
 }
 
 /* 200, 201, 400, 412, 422, 428. */
-struct answer *model_put(struct request *rq)
+struct answer *put_model(struct request *rq)
 {
 	return reference_put(rq, &resource);
 }

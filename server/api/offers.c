@@ -203,7 +203,7 @@ static void export_all(const struct catalogue *catalogue, const struct catalogue
 }
 
 /* 200, 304, 400. */
-struct answer *offers_export(struct request *rq)
+struct answer *get_offers_csv(struct request *rq)
 {
 	struct problems problems;
 	struct buf body = {0};
@@ -233,7 +233,7 @@ struct answer *offers_export(struct request *rq)
 /* ---- JSON ---- */
 
 /* 200, 304, 400. */
-struct answer *offers_list(struct request *rq)
+struct answer *get_offers(struct request *rq)
 {
 	struct problems problems;
 	struct catalogue_page found = {0};
@@ -241,7 +241,7 @@ struct answer *offers_list(struct request *rq)
 	struct json_write out = json_write_to(&body);
 
 	if (request_accepts(rq, "text/csv"))
-		return offers_export(rq);
+		return get_offers_csv(rq);
 	problems_init(&problems, rq->arena);
 	struct page page = page_read(rq, PAGE_KEY_NUMBER, filter_names, FILTER_COUNT, &problems);
 	struct catalogue_filter filter = read_filter(rq, &problems);
@@ -287,7 +287,7 @@ static void write_stored(struct json_write *out, const struct stored_offer *offe
 }
 
 /* 200, 304, 400, 404. */
-struct answer *offer_get(struct request *rq)
+struct answer *get_offer(struct request *rq)
 {
 	struct stored_offer offer;
 	struct buf body = {0};
@@ -305,7 +305,7 @@ struct answer *offer_get(struct request *rq)
 }
 
 /* 200, 304, 400, 404. */
-struct answer *offer_history(struct request *rq)
+struct answer *get_offer_history(struct request *rq)
 {
 	struct stored_offer offer;
 	struct stored_offers history;

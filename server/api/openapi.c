@@ -4,7 +4,7 @@
 #include "base/baked.h"
 
 /* 200, 304, 400. */
-struct answer *openapi_get(struct request *rq)
+struct answer *get_openapi(struct request *rq)
 {
 	const struct baked_file *file = baked_find("schema/openapi.json");
 	struct answer *refusal = reply_unwanted_query(rq);

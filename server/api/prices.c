@@ -249,7 +249,7 @@ static struct answer *answer_history(struct history *history)
 }
 
 /* 200, 304, 400, 404 for a card that is not in the catalogue. */
-struct answer *prices_get(struct request *rq)
+struct answer *get_prices(struct request *rq)
 {
 	static const char *const names[] = {"months"};
 	struct problems problems;

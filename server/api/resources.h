@@ -11,53 +11,53 @@
 #include "http/answer.h"
 
 /* keys.c, session.c */
-struct answer *keys_list(struct request *rq);
-struct answer *keys_create(struct request *rq);
-struct answer *key_revoke(struct request *rq);
-struct answer *session_get(struct request *rq);
-struct answer *session_start(struct request *rq);
-struct answer *session_end(struct request *rq);
+struct answer *get_keys(struct request *rq);
+struct answer *post_keys(struct request *rq);
+struct answer *delete_key(struct request *rq);
+struct answer *get_session(struct request *rq);
+struct answer *post_session(struct request *rq);
+struct answer *delete_session(struct request *rq);
 
 /* suppliers.c, sites.c */
-struct answer *suppliers_list(struct request *rq);
-struct answer *supplier_get(struct request *rq);
-struct answer *supplier_put(struct request *rq);
-struct answer *sites_list(struct request *rq);
-struct answer *site_get(struct request *rq);
-struct answer *site_put(struct request *rq);
+struct answer *get_suppliers(struct request *rq);
+struct answer *get_supplier(struct request *rq);
+struct answer *put_supplier(struct request *rq);
+struct answer *get_sites(struct request *rq);
+struct answer *get_site(struct request *rq);
+struct answer *put_site(struct request *rq);
 
 /* cards.c, models.c, tariffs.c, fx.c */
-struct answer *cards_list(struct request *rq);
-struct answer *card_get(struct request *rq);
-struct answer *card_put(struct request *rq);
-struct answer *models_list(struct request *rq);
-struct answer *model_get(struct request *rq);
-struct answer *model_put(struct request *rq);
-struct answer *tariffs_list(struct request *rq);
-struct answer *tariff_get(struct request *rq);
-struct answer *tariff_put(struct request *rq);
-struct answer *fx_list(struct request *rq);
-struct answer *fx_get(struct request *rq);
-struct answer *fx_put(struct request *rq);
+struct answer *get_cards(struct request *rq);
+struct answer *get_card(struct request *rq);
+struct answer *put_card(struct request *rq);
+struct answer *get_models(struct request *rq);
+struct answer *get_model(struct request *rq);
+struct answer *put_model(struct request *rq);
+struct answer *get_tariffs(struct request *rq);
+struct answer *get_tariff(struct request *rq);
+struct answer *put_tariff(struct request *rq);
+struct answer *get_rates(struct request *rq);
+struct answer *get_rate(struct request *rq);
+struct answer *put_rate(struct request *rq);
 
 /* sheets.c */
-struct answer *sheet_upload(struct request *rq);
-struct answer *sheets_list(struct request *rq);
-struct answer *sheet_get(struct request *rq);
-struct answer *sheet_original(struct request *rq);
-struct answer *sheet_problems(struct request *rq);
-struct answer *sheet_withdraw(struct request *rq);
-struct answer *sheet_template_get(struct request *rq);
+struct answer *post_sheet(struct request *rq);
+struct answer *get_sheets(struct request *rq);
+struct answer *get_sheet(struct request *rq);
+struct answer *get_original(struct request *rq);
+struct answer *get_problems(struct request *rq);
+struct answer *delete_sheet(struct request *rq);
+struct answer *get_template(struct request *rq);
 
 /* offers.c, prices.c */
-struct answer *offers_list(struct request *rq);
-struct answer *offers_export(struct request *rq);
-struct answer *offer_get(struct request *rq);
-struct answer *offer_history(struct request *rq);
-struct answer *prices_get(struct request *rq);
+struct answer *get_offers(struct request *rq);
+struct answer *get_offers_csv(struct request *rq);
+struct answer *get_offer(struct request *rq);
+struct answer *get_offer_history(struct request *rq);
+struct answer *get_prices(struct request *rq);
 
 /* audit.c, openapi.c */
-struct answer *audit_list(struct request *rq);
-struct answer *openapi_get(struct request *rq);
+struct answer *get_audit(struct request *rq);
+struct answer *get_openapi(struct request *rq);
 
 #endif

@@ -21,7 +21,7 @@ static struct answer *write_session(struct request *rq, const struct principal *
 }
 
 /* 200, 400. */
-struct answer *session_get(struct request *rq)
+struct answer *get_session(struct request *rq)
 {
 	struct answer *refusal = reply_unwanted_query(rq);
 
@@ -61,7 +61,7 @@ static struct answer *start(struct request *rq, const struct api_key *key)
 }
 
 /* 200, 400, 401 for a key that is none, 422. */
-struct answer *session_start(struct request *rq)
+struct answer *post_session(struct request *rq)
 {
 	struct json_reader reader;
 	struct problems problems;
@@ -91,7 +91,7 @@ struct answer *session_start(struct request *rq)
 }
 
 /* 204, 400; also when there was no session. */
-struct answer *session_end(struct request *rq)
+struct answer *delete_session(struct request *rq)
 {
 	const char *token = auth_session_token(rq);
 	struct store_actor actor = reply_actor(rq);

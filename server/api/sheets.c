@@ -176,7 +176,7 @@ static struct answer *take(struct upload *upload)
 }
 
 /* 200 for a dry run, 201, 400, 404, 409, 422. */
-struct answer *sheet_upload(struct request *rq)
+struct answer *post_sheet(struct request *rq)
 {
 	struct upload upload = {.rq = rq, .catalogue = reply_catalogue(rq)};
 	struct answer *answer = take(&upload);
@@ -211,7 +211,7 @@ static void write_members(struct json_write *out, const struct stored_sheet *she
 }
 
 /* 200, 304, 400, 404. */
-struct answer *sheets_list(struct request *rq)
+struct answer *get_sheets(struct request *rq)
 {
 	struct problems problems;
 	struct stored_sheets sheets;
@@ -279,7 +279,7 @@ static struct answer *write_sheet(struct request *rq, const struct stored_sheet 
 }
 
 /* 200, 304, 400, 404. */
-struct answer *sheet_get(struct request *rq)
+struct answer *get_sheet(struct request *rq)
 {
 	struct answer *answer;
 	const struct stored_sheet *sheet = find_sheet(rq, &answer);
@@ -288,7 +288,7 @@ struct answer *sheet_get(struct request *rq)
 }
 
 /* 200, 304, 400, 404. The bytes are served as bytes, whatever their sender called them. */
-struct answer *sheet_original(struct request *rq)
+struct answer *get_original(struct request *rq)
 {
 	struct answer *answer;
 	const void *bytes;
@@ -311,7 +311,7 @@ struct answer *sheet_original(struct request *rq)
 }
 
 /* 200, 304, 400, 404. */
-struct answer *sheet_problems(struct request *rq)
+struct answer *get_problems(struct request *rq)
 {
 	struct answer *answer;
 	const char *problems;
@@ -349,7 +349,7 @@ static struct answer *check_version(struct request *rq, const struct stored_shee
 }
 
 /* 204, 400, 404, 409 when it is superseded or withdrawn already, 412. */
-struct answer *sheet_withdraw(struct request *rq)
+struct answer *delete_sheet(struct request *rq)
 {
 	struct store_actor actor = reply_actor(rq);
 	struct answer *answer;
@@ -369,7 +369,7 @@ struct answer *sheet_withdraw(struct request *rq)
 }
 
 /* 200, 304, 400. */
-struct answer *sheet_template_get(struct request *rq)
+struct answer *get_template(struct request *rq)
 {
 	struct answer *refusal = reply_unwanted_query(rq);
 	struct buf body = {0};

@@ -23,7 +23,7 @@ static void write_site(struct json_write *out, const struct site *site)
 }
 
 /* 200, 304, 400. */
-struct answer *sites_list(struct request *rq)
+struct answer *get_sites(struct request *rq)
 {
 	struct problems problems;
 	struct buf body = {0};
@@ -63,7 +63,7 @@ static const struct site *find_site(const struct catalogue *catalogue, const cha
 }
 
 /* 200, 304, 400, 404. */
-struct answer *site_get(struct request *rq)
+struct answer *get_site(struct request *rq)
 {
 	struct answer *refusal = reply_unwanted_query(rq);
 	struct buf body = {0};
@@ -149,7 +149,7 @@ static struct answer *check_version(struct request *rq, int64_t *expected)
 }
 
 /* 200, 201, 400, 412, 422, 428. */
-struct answer *site_put(struct request *rq)
+struct answer *put_site(struct request *rq)
 {
 	struct store_actor actor = reply_actor(rq);
 	struct site site;

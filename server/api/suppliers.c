@@ -21,7 +21,7 @@ static void write_supplier(struct json_write *out, const struct supplier *suppli
 }
 
 /* 200, 304, 400. */
-struct answer *suppliers_list(struct request *rq)
+struct answer *get_suppliers(struct request *rq)
 {
 	struct problems problems;
 	struct buf body = {0};
@@ -51,7 +51,7 @@ struct answer *suppliers_list(struct request *rq)
 }
 
 /* 200, 304, 400, 404. */
-struct answer *supplier_get(struct request *rq)
+struct answer *get_supplier(struct request *rq)
 {
 	struct answer *refusal = reply_unwanted_query(rq);
 	struct buf body = {0};
@@ -130,7 +130,7 @@ static struct answer *store_supplier(struct request *rq, const struct supplier *
 }
 
 /* 200, 201, 400, 404 for another supplier's entry, 412, 422, 428. */
-struct answer *supplier_put(struct request *rq)
+struct answer *put_supplier(struct request *rq)
 {
 	struct stored_supplier old;
 	struct supplier supplier;

@@ -52,7 +52,7 @@ static bool hours_known(struct request *rq, const char *id)
 }
 
 /* 200, 304, 400. */
-struct answer *tariffs_list(struct request *rq)
+struct answer *get_tariffs(struct request *rq)
 {
 	struct problems problems;
 	struct buf body = {0};
@@ -79,7 +79,7 @@ struct answer *tariffs_list(struct request *rq)
 }
 
 /* 200, 304, 400, 404. */
-struct answer *tariff_get(struct request *rq)
+struct answer *get_tariff(struct request *rq)
 {
 	struct answer *refusal = reply_unwanted_query(rq);
 	struct buf body = {0};
@@ -191,7 +191,7 @@ static struct answer *put(struct request *rq, const struct tariff *tariff)
 }
 
 /* 200, 201, 400, 412, 422, 428. */
-struct answer *tariff_put(struct request *rq)
+struct answer *put_tariff(struct request *rq)
 {
 	struct json_reader reader;
 	struct problems problems;

@@ -1,6 +1,6 @@
 // server.mjs - the program on a free port with a data folder of its own, and a client for it.
 import { spawn, execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import https from 'node:https'
 import os from 'node:os'
 import path from 'node:path'
@@ -36,7 +36,7 @@ export class Server {
 			this.process.once('exit', (code) => reject(new Error(`suanjia ended with ${code}: ${this.log}`)))
 			setTimeout(() => reject(new Error(`suanjia does not listen: ${this.log}`)), 20000).unref()
 		})
-		const certificate = readdirSync(this.data).find((name) => /\.(crt|pem)$/.test(name))
+		const certificate = path.join('tls', 'cert.pem')
 		this.port = port
 		this.agent = new https.Agent({
 			keepAlive: true, maxSockets: 8, ca: readFileSync(path.join(this.data, certificate)),
