@@ -1,6 +1,7 @@
 /* cost_rent.c - see cost_rent.h. */
 #include "engine/cost_rent.h"
 
+#include <assert.h>
 #include <limits.h>
 
 #include "engine/cost_calc.h"
@@ -155,6 +156,7 @@ static enum cost_status rent_choose(const struct cost_basis *basis, const struct
 	struct ratio full = ratio_of(basis->hours_per_month);
 	bool all_the_time = ratio_less(full, need->hours_per_month);
 
+	assert(need->cards > 0);
 	*order = (struct rent_order){.basis = basis, .offer = offer};
 	order->question = (struct terms_question){
 	    .item = ITEM_COMPUTE,

@@ -11,7 +11,7 @@
 	(1u << TERM_HOURLY | 1u << TERM_MONTHLY | 1u << TERM_QUARTERLY | 1u << TERM_YEARLY)
 
 struct rent_need {
-	int cards;
+	int cards;                    /* > 0 */
 	struct ratio hours_per_month; /* in which they run; at most basis->hours_per_month, which
 	                                 means all the time */
 	unsigned terms;               /* set of enum price_term */

@@ -162,6 +162,9 @@ static enum cost_status choose_price(const struct cost_basis *basis, const struc
 	return mix->price[slot] < 0 ? worst : COST_OK;
 }
 
+/* Nobody commits to more; it bounds the search whatever a sheet says of its minimum term. */
+#define LONGEST_TERM_MONTHS 240
+
 /* ---- How much of each: integers over one denominator ---- */
 
 struct search {
@@ -236,7 +239,7 @@ static void consider(struct search *search, int years, int quarters, int months)
 	int count[TERM_SLOTS] = {hourly, months, quarters, years};
 	int128 cost = 0;
 
-	if (committed > 0 && committed < search->min_months)
+	if (committed > 0 && (committed < search->min_months || committed > LONGEST_TERM_MONTHS))
 		return;
 	for (int slot = 0; slot < TERM_SLOTS; slot++) {
 		int128 part;
@@ -273,6 +276,9 @@ static void consider_months(struct search *search, int years, int quarters)
 static void search_mix(struct search *search)
 {
 	int to_cover = search->months > search->min_months ? search->months : search->min_months;
+
+	if (to_cover > LONGEST_TERM_MONTHS)
+		to_cover = LONGEST_TERM_MONTHS;
 	int most_years = search->has[SLOT_YEAR] ? (to_cover + 11) / 12 : 0;
 
 	for (int years = 0; years <= most_years; years++) {
@@ -301,10 +307,26 @@ static enum cost_status total_of(struct term_mix *mix)
 	return calc_status(&calc);
 }
 
+/* The minimum term is of the thing that the offer is about: machines, cabinets, a line, storage. It
+ * does not hold the addresses or the bandwidth beside them. */
+static int minimum_term(const struct offer *offer, enum price_item item)
+{
+	static const enum price_item main_items[OFFER_KIND_COUNT] = {
+	    [OFFER_RENTAL] = ITEM_COMPUTE,    [OFFER_COLOCATION] = ITEM_CABINET,
+	    [OFFER_PURCHASE] = ITEM_PURCHASE, [OFFER_NETWORK] = ITEM_BANDWIDTH,
+	    [OFFER_STORAGE] = ITEM_STORAGE,   [OFFER_SERVICE] = ITEM_SERVICE,
+	};
+
+	return main_items[offer->kind] == item ? offer->min_term_months : 0;
+}
+
 enum cost_status terms_mix(const struct cost_basis *basis, const struct offer *offer,
                            const struct terms_question *question, struct term_mix *mix)
 {
-	struct search search = {.months = basis->months, .min_months = offer->min_term_months};
+	struct search search = {
+	    .months = basis->months,
+	    .min_months = minimum_term(offer, question->item),
+	};
 	enum cost_status worst = COST_OK;
 
 	for (int slot = 0; slot < TERM_SLOTS; slot++) {
@@ -399,6 +421,14 @@ static enum cost_status sum_once(const struct cost_basis *basis, const struct of
 	return calc_status(&calc);
 }
 
+/* So much per thing that nobody counted here: the sum is unknown. */
+static enum cost_status leave_unknown(enum cost_what what, struct unit unit, struct bill *bill)
+{
+	struct cost_unknown unknown = {what, ratio_of(1), unit, -1};
+
+	return bill == NULL ? COST_OK : bill_add_unknown(bill, unknown);
+}
+
 enum cost_status once_add(const struct cost_basis *basis, const struct offer *offer,
                           enum price_item item, enum cost_what what, const struct counts *counts,
                           struct bill *bill, struct ratio *total)
@@ -410,8 +440,10 @@ enum cost_status once_add(const struct cost_basis *basis, const struct offer *of
 
 		if (offer->prices[i].item != item || !applies_once(offer, i, counts->ladder))
 			continue;
-		if (!counts_things(counts, offer->prices[i].unit, &things))
-			return COST_WRONG_UNIT;
+		if (!counts_things(counts, offer->prices[i].unit, &things)) {
+			status = leave_unknown(what, offer->prices[i].unit, bill);
+			continue;
+		}
 		if (total != NULL)
 			status = sum_once(basis, offer, i, things, total);
 		if (bill != NULL && status == COST_OK)

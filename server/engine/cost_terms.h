@@ -49,6 +49,7 @@ struct terms_question {
 
 /*
  * The exact minimum over years, quarters, months and hours for basis->months; see cost_rent().
+ * Commitments of together more than 20 years are not considered.
  *   Result    COST_NO_PRICE, COST_WRONG_UNIT, COST_NO_RATE, COST_OVERFLOW or COST_OK
  */
 enum cost_status terms_mix(const struct cost_basis *basis, const struct offer *offer,
@@ -70,7 +71,7 @@ enum cost_status price_for_hours(const struct cost_basis *basis, const struct of
 /*
  * Appends every one-off price of ITEM (setup, deposit) that applies: of rows with the same counted
  * thing, the highest step of the ladder. TOTAL (may be NULL) gets their exact sum; with BILL NULL
- * nothing is appended.
+ * nothing is appended. A price per thing that COUNTS does not know becomes unknown.
  */
 enum cost_status once_add(const struct cost_basis *basis, const struct offer *offer,
                           enum price_item item, enum cost_what what, const struct counts *counts,

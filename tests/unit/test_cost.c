@@ -413,6 +413,63 @@ static void rent_is_refused_with_its_reason(void **state)
 	assert_int_equal(rent(&basis, &fixture, 8), COST_NO_SERVER_SIZE);
 }
 
+static void a_minimum_term_beyond_reason_ends_the_search_and_leaves_the_hours(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture.offer.min_term_months = INT32_MAX;
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_MONTHLY, "76000", SERVER_MONTH);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_QUARTERLY, "70000", SERVER_MONTH);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_YEARLY, "60000", SERVER_MONTH);
+	assert_int_equal(rent(&basis, &fixture, 8), COST_NO_PRICE);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_HOURLY, "10", CARD_HOUR);
+	assert_int_equal(rent(&basis, &fixture, 8), COST_OK);
+	assert_money(bill.total, "691200.00");
+}
+
+static void a_minimum_term_of_machines_does_not_hold_their_bandwidth(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+	struct network_need network = {.public_mbps = ratio_of(100),
+	                               .mbps_95 = ratio_of(0),
+	                               .egress_gb = ratio_of(0),
+	                               .dataset_tb_in = ratio_of(0),
+	                               .storage_tb = ratio_of(0)};
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture.offer.min_term_months = 12;
+	fixture_price(&fixture, ITEM_BANDWIDTH, TERM_MONTHLY, "20", MBPS_MONTH);
+	basis.months = 1;
+	bill_start(&bill);
+	assert_int_equal(cost_network(&basis, &fixture.offer, NULL, &network, &bill), COST_OK);
+	assert_int_equal(bill_finish(&basis, ratio_of(0), &bill), COST_OK);
+	assert_money(bill.total, "2000.00");
+}
+
+static void setup_counted_by_something_unknown_is_unknown(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_HOURLY, "10", CARD_HOUR);
+	fixture_price(&fixture, ITEM_SETUP, TERM_ONE_OFF, "500", ONCE_EACH(PER_CABINET));
+	basis.months = 1;
+	assert_int_equal(rent(&basis, &fixture, 8), COST_OK);
+	assert_money(bill.total, "57600.00");
+	assert_int_equal(bill.unknown_count, 1);
+	assert_int_equal(bill.unknowns[0].what, COST_SETUP);
+	fixture.prices[1].unit = ONCE_EACH(PER_NONE);
+	assert_int_equal(rent(&basis, &fixture, 16), COST_OK);
+	assert_money(bill.total, "115700.00"); /* once for the order */
+}
+
 /* ---- Bills ---- */
 
 static struct cost_line line_of(struct ratio quantity, struct ratio unit_price)
@@ -647,6 +704,9 @@ int main(void)
 	    cmocka_unit_test(a_ladder_applies_from_its_first_server),
 	    cmocka_unit_test(a_month_below_half_of_its_hours_is_flagged),
 	    cmocka_unit_test(rent_is_refused_with_its_reason),
+	    cmocka_unit_test(a_minimum_term_beyond_reason_ends_the_search_and_leaves_the_hours),
+	    cmocka_unit_test(a_minimum_term_of_machines_does_not_hold_their_bandwidth),
+	    cmocka_unit_test(setup_counted_by_something_unknown_is_unknown),
 	    cmocka_unit_test(the_total_is_the_sum_of_the_rounded_lines),
 	    cmocka_unit_test(the_order_of_the_calls_changes_no_amount),
 	    cmocka_unit_test(what_is_shown_reproduces_the_amount),
