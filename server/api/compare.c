@@ -257,7 +257,7 @@ static json_t *query_as_json(const struct request *rq)
 	return object;
 }
 
-struct answer *compare_get(struct request *rq)
+struct answer *get_compare(struct request *rq)
 {
 	struct compare_request request;
 	struct compare_result result;

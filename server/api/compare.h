@@ -84,6 +84,6 @@ const struct tariff *tariff_for_city(const struct tariffs *tariffs, enum city ci
                                      struct date start);
 
 /* GET /compare: 200; 400, 422 for the query; 401 when the operator keeps it closed. */
-struct answer *compare_get(struct request *rq);
+struct answer *get_compare(struct request *rq);
 
 #endif

@@ -68,7 +68,7 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	return true;
 }
 
-struct answer *plan_post(struct request *rq)
+struct answer *post_plan(struct request *rq)
 {
 	struct json_reader reader;
 	struct problems problems;

@@ -31,9 +31,9 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
                  struct problems *problems, struct buf *out);
 
 /* POST /plan: 200 (also when nothing suits); 400, 422 with all problems. Nothing is stored. */
-struct answer *plan_post(struct request *rq);
+struct answer *post_plan(struct request *rq);
 
 /* POST /size: 200; 400, 422. */
-struct answer *size_post(struct request *rq);
+struct answer *post_size(struct request *rq);
 
 #endif

@@ -2,6 +2,7 @@
 #include "api/routes.h"
 
 #include "api/app.h"
+#include "api/compare.h"
 #include "api/plan.h"
 #include "api/resources.h"
 
@@ -64,7 +65,8 @@ static const struct route table[] = {
     {"GET", "/offers/{id}/history", get_offer_history, TRADERS, 0, 0},
     {"GET", "/prices/{card}", get_prices, READERS, 0, 0},
 
-    {"POST", "/size", size_post, BUYERS, SMALL, 0},
+    {"POST", "/size", post_size, BUYERS, SMALL, 0},
+    {"GET", "/compare", get_compare, READERS, 0, ROUTE_PUBLIC},
 
     {"GET", "/audit", get_audit, ADMIN, 0, 0},
 };

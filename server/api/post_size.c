@@ -1,4 +1,4 @@
-/* size_post.c - POST /size; see plan.h. */
+/* post_size.c - POST /size; see plan.h. */
 #include "api/plan.h"
 
 #include "api/reply.h"
@@ -6,7 +6,7 @@
 #include "base/buf.h"
 #include "market/catalogue.h"
 
-struct answer *size_post(struct request *rq)
+struct answer *post_size(struct request *rq)
 {
 	struct json_reader reader;
 	struct problems problems;
