@@ -11,74 +11,137 @@
  */
 #include "engine/serving_constants.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define EFFICIENCY                                                                                 \
-	.weight_read = 0.80, .read_8bit = 0.95, .read_4bit = 0.85, .compute = 0.64,                \
-	.kv_read = 0.75, .attention = 0.40, .moe_compute = 1.5, .activation = 15
+#define EFFICIENCY(share)                                                                          \
+	.weight_read = 0.80, .read_8bit = 1.0, .read_4bit = 0.85, .compute = (share),              \
+	.kv_read = 0.85, .attention = 0.80, .moe_compute = 1.5, .activation = 15
 
 const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
-    [PROFILE_NEUTRAL] = {EFFICIENCY, .step_ms = 0.6, .layer_us = 30, .sequence_us = 10,
-                         .prefill_layer_ms = 0.3, .request_ms = 10, .prefill_factor = 1.2,
-                         .bunching = 0.1, .stall = 0.8, .memory_share = 0.9, .overhead_gib = 0.5,
-                         .graph_gib = 0.5, .communicator_gib = 0.7, .occupancy = 0.7,
-                         .sequences = 256, .sequences_large = 256, .chunk = 2048,
-                         .chunk_large = 8192},
-    [PROFILE_VLLM] = {EFFICIENCY, .step_ms = 0.73, .layer_us = 39, .sequence_us = 9,
-                      .prefill_layer_ms = 0.43, .request_ms = 11, .prefill_factor = 1.4,
-                      .bunching = 0.1, .stall = 0.8, .memory_share = 0.9, .overhead_gib = 0.5,
-                      .graph_gib = 0.5, .communicator_gib = 0.7, .occupancy = 0.7, .sequences = 256,
-                      .sequences_large = 1024, .chunk = 2048, .chunk_large = 8192},
-    [PROFILE_VLLM_V0] = {EFFICIENCY, .step_ms = 1.3, .layer_us = 59, .sequence_us = 14,
-                         .prefill_layer_ms = 0.31, .request_ms = 10, .prefill_factor = 1.2,
-                         .bunching = 0.1, .stall = 0.83, .memory_share = 0.9, .overhead_gib = 0.5,
-                         .graph_gib = 0.5, .communicator_gib = 0.7, .occupancy = 0.7,
-                         .sequences = 256, .sequences_large = 256, .chunk = 2048,
-                         .chunk_large = 2048},
-    [PROFILE_TRTLLM] = {EFFICIENCY, .step_ms = 0.65, .layer_us = 31, .sequence_us = 6,
-                        .prefill_layer_ms = 0.81, .request_ms = 12, .prefill_factor = 1.46,
-                        .bunching = 0.1, .stall = 0.77, .memory_share = 0.9, .overhead_gib = 2.5,
-                        .graph_gib = 0, .communicator_gib = 0, .occupancy = 1, .sequences = 2048,
-                        .sequences_large = 2048, .chunk = 8192, .chunk_large = 8192},
-    [PROFILE_TRTLLM_CPP] = {EFFICIENCY, .step_ms = 0.62, .layer_us = 31, .sequence_us = 10,
-                            .prefill_layer_ms = 0, .request_ms = 6, .prefill_factor = 1.2,
-                            .bunching = 0.1, .stall = 0.8, .memory_share = 0.92,
-                            .overhead_gib = 2.5, .graph_gib = 0, .communicator_gib = 0,
-                            .occupancy = 1, .sequences = 2048, .sequences_large = 2048,
-                            .chunk = 8192, .chunk_large = 8192},
-    [PROFILE_SGLANG] = {EFFICIENCY, .step_ms = 0.83, .layer_us = 45, .sequence_us = 10,
-                        .prefill_layer_ms = 1.2, .request_ms = 11, .prefill_factor = 1.5,
-                        .bunching = 0.1, .stall = 0.77, .memory_share = 0.86, .overhead_gib = 0.5,
-                        .graph_gib = 1, .communicator_gib = 0.7, .occupancy = 0.7,
-                        .sequences = 2048, .sequences_large = 2048, .chunk = 2048,
-                        .chunk_large = 8192},
-    [PROFILE_LMDEPLOY] = {EFFICIENCY, .step_ms = 0.6, .layer_us = 30, .sequence_us = 10,
-                          .prefill_layer_ms = 0.3, .request_ms = 10, .prefill_factor = 1.2,
-                          .bunching = 0.1, .stall = 0.8, .memory_share = 0.8, .overhead_gib = 1,
-                          .graph_gib = 0.5, .communicator_gib = 0.7, .occupancy = 0.7,
-                          .sequences = 128, .sequences_large = 256, .chunk = 8192,
-                          .chunk_large = 8192},
-    [PROFILE_LLAMACPP] = {EFFICIENCY, .step_ms = 0.6, .layer_us = 30, .sequence_us = 10,
-                          .prefill_layer_ms = 0, .request_ms = 10, .prefill_factor = 1.2,
-                          .bunching = 0.1, .stall = 1, .memory_share = 1, .overhead_gib = 0.5,
-                          .graph_gib = 0, .communicator_gib = 0, .occupancy = 1, .sequences = 64,
-                          .sequences_large = 64, .chunk = 512, .chunk_large = 512},
-    [PROFILE_TRANSFORMERS] = {EFFICIENCY, .step_ms = 2.3, .layer_us = 820, .sequence_us = 0,
-                              .prefill_layer_ms = 0.8, .request_ms = 6, .prefill_factor = 1.2,
-                              .bunching = 1, .stall = 1, .memory_share = 1, .overhead_gib = 0.5,
-                              .graph_gib = 0, .communicator_gib = 0, .occupancy = 1,
-                              .sequences = 256, .sequences_large = 256, .chunk = 1e9,
+    [PROFILE_NEUTRAL] = {EFFICIENCY(0.70),    .step_ms = 0.6,        .layer_us = 30,
+                         .sequence_us = 10,   .allreduce = 1,        .prefill_layer_ms = 0.3,
+                         .request_ms = 10,    .prefill_factor = 1.2, .crowding = 0.7,
+                         .bunching = 0.1,     .stall = 0.8,          .memory_share = 0.9,
+                         .overhead_gib = 0.5, .graph_gib = 0.5,      .communicator_gib = 0.7,
+                         .occupancy = 0.7,    .sequences = 256,      .sequences_large = 256,
+                         .chunk = 2048,       .chunk_large = 8192},
+    [PROFILE_VLLM] = {EFFICIENCY(0.60),    .step_ms = 0.55,       .layer_us = 22,
+                      .sequence_us = 7,    .allreduce = 1,        .prefill_layer_ms = 0.43,
+                      .request_ms = 25,    .prefill_factor = 1.2, .crowding = 0.3,
+                      .bunching = 0.1,     .stall = 0.78,         .memory_share = 0.9,
+                      .overhead_gib = 0.5, .graph_gib = 0.5,      .communicator_gib = 0.7,
+                      .occupancy = 0.7,    .sequences = 256,      .sequences_large = 1024,
+                      .chunk = 2048,       .chunk_large = 8192},
+    [PROFILE_VLLM_V0] = {EFFICIENCY(0.60),    .step_ms = 1.3,        .layer_us = 59,
+                         .sequence_us = 14,   .allreduce = 1.5,      .prefill_layer_ms = 0.31,
+                         .request_ms = 10,    .prefill_factor = 1.2, .crowding = 0.7,
+                         .bunching = 0.1,     .stall = 0.83,         .memory_share = 0.9,
+                         .overhead_gib = 0.5, .graph_gib = 0.5,      .communicator_gib = 0.7,
+                         .occupancy = 0.7,    .sequences = 256,      .sequences_large = 256,
+                         .chunk = 2048,       .chunk_large = 2048},
+    [PROFILE_TRTLLM] = {EFFICIENCY(0.70),    .step_ms = 0.7,        .layer_us = 18,
+                        .sequence_us = 8,    .allreduce = 1,        .prefill_layer_ms = 0.65,
+                        .request_ms = 6,     .prefill_factor = 1.2, .crowding = 2,
+                        .bunching = 0.075,   .stall = 1.0,          .memory_share = 0.9,
+                        .overhead_gib = 2.5, .graph_gib = 0,        .communicator_gib = 0,
+                        .occupancy = 1,      .sequences = 2048,     .sequences_large = 2048,
+                        .chunk = 8192,       .chunk_large = 8192},
+    [PROFILE_TRTLLM_CPP] = {EFFICIENCY(0.70),    .step_ms = 0.62,        .layer_us = 21,
+                            .sequence_us = 5,    .allreduce = 2,         .prefill_layer_ms = 0,
+                            .request_ms = 3,     .prefill_factor = 1.05, .crowding = 0.7,
+                            .bunching = 0.1,     .stall = 0.97,          .memory_share = 0.92,
+                            .overhead_gib = 2.5, .graph_gib = 0,         .communicator_gib = 0,
+                            .occupancy = 1,      .sequences = 2048,      .sequences_large = 2048,
+                            .chunk = 8192,       .chunk_large = 8192},
+    [PROFILE_SGLANG] = {EFFICIENCY(0.60),    .step_ms = 0.6,        .layer_us = 20,
+                        .sequence_us = 9,    .allreduce = 1,        .prefill_layer_ms = 0.8,
+                        .request_ms = 11,    .prefill_factor = 1.2, .crowding = 1.5,
+                        .bunching = 0.42,    .stall = 0.4,          .memory_share = 0.86,
+                        .overhead_gib = 0.5, .graph_gib = 1,        .communicator_gib = 0.7,
+                        .occupancy = 0.7,    .sequences = 2048,     .sequences_large = 2048,
+                        .chunk = 2048,       .chunk_large = 8192},
+    [PROFILE_SGLANG_04] = {EFFICIENCY(0.60),    .step_ms = 0.83,       .layer_us = 45,
+                           .sequence_us = 9,    .allreduce = 1,        .prefill_layer_ms = 0.8,
+                           .request_ms = 11,    .prefill_factor = 1.2, .crowding = 1.5,
+                           .bunching = 0.42,    .stall = 0.4,          .memory_share = 0.86,
+                           .overhead_gib = 0.5, .graph_gib = 1,        .communicator_gib = 0.7,
+                           .occupancy = 0.7,    .sequences = 2048,     .sequences_large = 2048,
+                           .chunk = 2048,       .chunk_large = 8192},
+    [PROFILE_LMDEPLOY] = {EFFICIENCY(0.70),  .step_ms = 0.6,        .layer_us = 30,
+                          .sequence_us = 10, .allreduce = 1,        .prefill_layer_ms = 0.3,
+                          .request_ms = 10,  .prefill_factor = 1.2, .crowding = 0.7,
+                          .bunching = 0.1,   .stall = 0.8,          .memory_share = 0.8,
+                          .overhead_gib = 1, .graph_gib = 0.5,      .communicator_gib = 0.7,
+                          .occupancy = 0.7,  .sequences = 128,      .sequences_large = 256,
+                          .chunk = 8192,     .chunk_large = 8192},
+    [PROFILE_LLAMACPP] = {EFFICIENCY(0.70),
+                          .step_ms = 0.6,
+                          .layer_us = 30,
+                          .sequence_us = 10,
+                          .allreduce = 1,
+                          .prefill_layer_ms = 0,
+                          .request_ms = 10,
+                          .prefill_factor = 1.2,
+                          .crowding = 0.7,
+                          .bunching = 0.1,
+                          .stall = 1,
+                          .memory_share = 1,
+                          .overhead_gib = 0.5,
+                          .graph_gib = 0,
+                          .communicator_gib = 0,
+                          .occupancy = 1,
+                          .sequences = 64,
+                          .sequences_large = 64,
+                          .chunk = 512,
+                          .chunk_large = 512},
+    [PROFILE_TRANSFORMERS] = {EFFICIENCY(0.70),
+                              .step_ms = 2.3,
+                              .layer_us = 820,
+                              .sequence_us = 0,
+                              .allreduce = 1,
+                              .prefill_layer_ms = 0.8,
+                              .request_ms = 6,
+                              .prefill_factor = 1.2,
+                              .crowding = 0.7,
+                              .bunching = 1,
+                              .stall = 1,
+                              .memory_share = 1,
+                              .overhead_gib = 0.5,
+                              .graph_gib = 0,
+                              .communicator_gib = 0,
+                              .occupancy = 1,
+                              .sequences = 256,
+                              .sequences_large = 256,
+                              .chunk = 1e9,
                               .chunk_large = 1e9},
+};
+
+const struct serving_shared serving_shared = {
+    .gemm_half_tflops = 5000,
+    .attention_tflops = 791,
+    .cdna_share = 0.68,
+    .thin_chip = 28,
+    .nvlink_us = 10,
+    .nvlink_growth = 0.35,
+    .nvlink_share = 0.6,
+    .pcie_us = 15,
+    .pcie_growth = 0.5,
+    .pcie_share = 0.5,
+    .mesh_us = 15,
+    .mesh_share = 0.4,
+    .sparse_layer_us = 80,
+    .expert_layer_us = 30,
+    .eager_layer_ms = 0.3,
+    .linear_layer_us = 30,
 };
 
 const enum kv_rule serving_kv_rules[PROFILE_COUNT] = {
     [PROFILE_NEUTRAL] = KV_SHARE_OF_TOTAL,   [PROFILE_VLLM] = KV_SHARE_OF_TOTAL,
     [PROFILE_VLLM_V0] = KV_SHARE_OF_TOTAL,   [PROFILE_TRTLLM] = KV_SHARE_OF_FREE,
     [PROFILE_TRTLLM_CPP] = KV_SHARE_OF_FREE, [PROFILE_SGLANG] = KV_STATIC_SHARE,
-    [PROFILE_LMDEPLOY] = KV_SHARE_OF_FREE,   [PROFILE_LLAMACPP] = KV_ON_DEMAND,
-    [PROFILE_TRANSFORMERS] = KV_ON_DEMAND,
+    [PROFILE_SGLANG_04] = KV_STATIC_SHARE,   [PROFILE_LMDEPLOY] = KV_SHARE_OF_FREE,
+    [PROFILE_LLAMACPP] = KV_ON_DEMAND,       [PROFILE_TRANSFORMERS] = KV_ON_DEMAND,
 };
 
 /* 0.11 of "v0.11.0rc1" as 0 x 1000 + 11; a text without a number is current. */
@@ -105,7 +168,7 @@ enum serving_profile serving_profile_of(enum engine engine, const char *version)
 	case ENGINE_TRTLLM:
 		return release_of(version) < 18 ? PROFILE_TRTLLM_CPP : PROFILE_TRTLLM;
 	case ENGINE_SGLANG:
-		return PROFILE_SGLANG;
+		return release_of(version) < 5 ? PROFILE_SGLANG_04 : PROFILE_SGLANG;
 	case ENGINE_LMDEPLOY:
 		return PROFILE_LMDEPLOY;
 	case ENGINE_LLAMACPP:
@@ -151,15 +214,55 @@ struct serving_link serving_link_of(const struct cluster *on, int tp)
 
 		return (struct serving_link){25, 0.35, gbps / 8 / server * 0.7 * 1e6, false};
 	}
-	if (has_fast_link(on, tp))
-		return (struct serving_link){9, 0.35, on->card->link_gbs_bidir / 2 * 0.47 * 1e6,
+	const struct serving_shared *c = &serving_shared;
+	double one_way = on->card->link_gbs_bidir / 2 * 1e6;
+
+	if (!has_fast_link(on, tp))
+		return (struct serving_link){c->pcie_us, c->pcie_growth,
+		                             pcie_gbs(on->card) * c->pcie_share * 1e6, true};
+	if (on->card->link_kind == CARD_LINK_XGMI || on->card->link_kind == CARD_LINK_HCCS)
+		return (struct serving_link){c->mesh_us, c->nvlink_growth, one_way * c->mesh_share,
 		                             false};
-	return (struct serving_link){18, 0.5, pcie_gbs(on->card) * 0.33 * 1e6, true};
+	return (struct serving_link){c->nvlink_us, c->nvlink_growth, one_way * c->nvlink_share,
+	                             false};
+}
+
+/* The larger the chip, the smaller the share: 1 / (1 + peak / half). Measured large products: H20
+ * 142 of 148 TFLOP/s, A100 268 of 312, H100 795 of 989. */
+static double gemm_share(double half_tflops)
+{
+	return 1 / (1 + half_tflops / serving_shared.gemm_half_tflops);
+}
+
+static bool is_cdna(const struct card *card)
+{
+	return strncmp(card->architecture, "CDNA", 4) == 0;
 }
 
 double serving_gemm_share(const struct card *card)
 {
-	return strncmp(card->architecture, "CDNA3", 5) == 0 ? 0.64 : 1;
+	double share = gemm_share(card->fp16_tflops) / gemm_share(989.4);
+
+	return is_cdna(card) ? share * serving_shared.cdna_share : share;
+}
+
+double serving_reach(const struct card *card)
+{
+	double ratio = card->bandwidth_gbs / card->fp16_tflops / serving_shared.thin_chip;
+
+	return 1 / (1 + ratio * ratio);
+}
+
+double serving_attention_tflops(const struct card *card, double share)
+{
+	double tensor = card->fp16_tflops * share * (is_cdna(card) ? serving_shared.cdna_share : 1);
+
+	return 1 / (1 / tensor + 1 / serving_shared.attention_tflops);
+}
+
+bool serving_has_hbm(const struct card *card)
+{
+	return card->link_kind != CARD_LINK_PCIE && card->link_gbs_bidir >= 200;
 }
 
 bool serving_card_measured(const struct card *card)

@@ -16,7 +16,8 @@ enum serving_profile {
 	PROFILE_VLLM_V0,    /* before 0.8 */
 	PROFILE_TRTLLM,     /* 0.18 and later: PyTorch back end */
 	PROFILE_TRTLLM_CPP, /* before 0.18: compiled engines */
-	PROFILE_SGLANG,
+	PROFILE_SGLANG,     /* 0.5 and later */
+	PROFILE_SGLANG_04,  /* before 0.5: twice the host cost */
 	PROFILE_LMDEPLOY,
 	PROFILE_LLAMACPP,
 	PROFILE_TRANSFORMERS,
@@ -46,11 +47,13 @@ struct serving_constants {
 	double step_ms;          /* per decode step */
 	double layer_us;         /* per layer and step */
 	double sequence_us;      /* per sequence and step */
+	double allreduce;        /* latency of the link's all-reduce against the best kernels */
 	double prefill_layer_ms; /* launch floor of a layer outside CUDA graphs */
 	double request_ms;       /* per request before its first step */
 	double prefill_factor;   /* first token: pre-fill against the bare step */
-	double bunching;         /* share of the other requests met by an arriving one */
-	double stall;            /* share of others' pre-fill that delays a decode step */
+	double crowding; /* pre-fills of others under way at an arrival, once there are many */
+	double bunching; /* share of the other requests met by an arriving one */
+	double stall;    /* share of others' pre-fill that delays a decode step */
 	/* Memory. */
 	double memory_share;     /* the engine's default */
 	double overhead_gib;     /* of a card before anything that depends on the model */
@@ -70,6 +73,28 @@ extern const enum kv_rule serving_kv_rules[PROFILE_COUNT];
 /* The profile of ENGINE at VERSION ("0.11.0", "v1.0"; NULL = current). */
 enum serving_profile serving_profile_of(enum engine engine, const char *version);
 
+/* What does not depend on the engine; doubles only. */
+struct serving_shared {
+	double gemm_half_tflops; /* 16-bit peak at which large products reach half of it */
+	double attention_tflops; /* rate that the exponentials of softmax allow on a large chip */
+	double cdna_share;       /* of the rates of AMD's chips that their software reaches */
+	double thin_chip;        /* GB/s per TFLOP/s that half of a chip's cores cannot ask for */
+	double nvlink_us;        /* one all-reduce between two cards at decode sizes */
+	double nvlink_growth;    /* of it per doubling of the cards */
+	double nvlink_share;     /* of the link's one-way rate that all-reduce reaches */
+	double pcie_us;
+	double pcie_growth;
+	double pcie_share;
+	double mesh_us; /* cards linked point to point: HCCS, Infinity Fabric */
+	double mesh_share;
+	double sparse_layer_us; /* per layer and step: the indexer of sparse attention */
+	double expert_layer_us; /* per layer with experts and step: routing and permutation */
+	double eager_layer_ms;  /* per layer of a decode step outside CUDA graphs */
+	double linear_layer_us; /* per linear-attention layer and step, beyond a full layer */
+};
+
+extern const struct serving_shared serving_shared;
+
 /* One link between the cards of a tensor-parallel group. */
 struct serving_link {
 	double latency_us;   /* of one all-reduce between two cards at decode sizes */
@@ -81,8 +106,17 @@ struct serving_link {
 /* The link of a group of TP cards on ON. */
 struct serving_link serving_link_of(const struct cluster *on, int tp);
 
-/* Share of CARD's tensor peak that large matrices reach, against an H100: 0.64 on CDNA3. */
+/* Share of CARD's tensor peak that large products reach, against an H100: 1.16 on an H20. */
 double serving_gemm_share(const struct card *card);
+
+/* Share of CARD's memory bandwidth that its few cores can ask for: 0.66 on an H20, else near 1. */
+double serving_reach(const struct card *card);
+
+/* TFLOP/s of CARD's fused attention at SHARE of its 16-bit peak, softmax included. */
+double serving_attention_tflops(const struct card *card, double share);
+
+/* Whether CARD has stacked memory (HBM) rather than GDDR. */
+bool serving_has_hbm(const struct card *card);
 
 /* Whether published measurements of serving on this card took part in the constants. */
 bool serving_card_measured(const struct card *card);

@@ -101,7 +101,10 @@ static double prefill_alone(const struct replica *replica, double prompts, struc
 	work.prefill /= steps;
 	work.prompts /= steps;
 	*step = step_time_of(replica, &work);
-	return step->total * steps;
+	/* Outside CUDA graphs each layer takes at least its launches: a smooth maximum. */
+	double floor_ms = replica->job->model->layers * replica->constants->prefill_layer_ms;
+
+	return pow(pow(step->total, 4) + pow(floor_ms, 4), 0.25) * steps;
 }
 
 struct serving_point serving_point_at(const struct replica *replica, double batch)
@@ -126,7 +129,7 @@ struct serving_point serving_point_at(const struct replica *replica, double batc
 	point.tpot_ms = point.decode.total / tokens + point.stall_ms;
 	point.first_ms = c->request_ms + c->prefill_factor * alone;
 	if (batch > 1)
-		point.first_ms += point.decode.total;
+		point.first_ms += point.decode.total + c->crowding * (1 - 1 / batch) * alone;
 	point.rate = 1000 * batch / (point.first_ms + (output - 1) * point.tpot_ms);
 	return point;
 }
@@ -227,12 +230,12 @@ void serving_all_at_once(const struct replica *replica, const struct serving_roo
 	double prefill = prefill_alone(replica, batch, &step) / min(stages, batch);
 	double decode = (output - 1) * point.decode.total / tokens;
 	double waves = concurrency / batch;
-	double total = replica->constants->request_ms + waves * (prefill + decode);
+	double total = waves * (prefill + decode);
 
 	speed->requests_per_s = 1000 * concurrency / total;
 	speed->max_requests_per_s = speed->requests_per_s;
 	speed->concurrency = concurrency;
-	point.first_ms = replica->constants->request_ms + prefill / batch;
+	point.first_ms = prefill / batch;
 	fill_speed(replica, room, &point,
 	           prefill * (batch - 1) / batch / 2 + (waves - 1) / 2 * (prefill + decode), speed);
 	speed->saturated = concurrency > room->batch;

@@ -210,7 +210,7 @@ static void fill_attention(struct replica *replica)
 	replica->kv_token_bytes = all * layer;
 	replica->kv_full_bytes = (all - windowed) * layer;
 	replica->state_bytes = linear_state_bytes(model) / tp;
-	replica->attention_flops = (all - windowed) * pair;
+	replica->pair_flops = (all - windowed) * pair;
 	replica->windowed_flops = windowed * pair;
 }
 
@@ -240,9 +240,11 @@ void replica_make(const struct serving *job, const struct cluster *on,
 	    .weights = job->weights == WEIGHTS_UNSET ? WEIGHTS_BF16 : job->weights,
 	    .kv = kv_format_of(job, profile),
 	    .link = serving_link_of(on, layout->tp * layout->dp),
-	    .bytes_per_ms = card->bandwidth_gbs * 1e6,
+	    .bytes_per_ms = card->bandwidth_gbs * 1e6 * serving_reach(card),
 	    .half_flops_per_ms = card->fp16_tflops * 1e9 * serving_gemm_share(card),
 	};
+	replica->attention_flops_per_ms =
+	    serving_attention_tflops(card, replica->constants->attention) * 1e9;
 	replica->flops_per_ms =
 	    compute_tflops(card, replica->weights) * 1e9 * serving_gemm_share(card);
 	fill_weights(replica);

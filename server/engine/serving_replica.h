@@ -33,12 +33,13 @@ struct replica {
 	double bytes_per_ms;      /* memory bandwidth of the card */
 	double flops_per_ms;      /* sheet peak at the precision of the layers */
 	double half_flops_per_ms; /* at 16 bit */
+	double attention_flops_per_ms;
 
-	double kv_token_bytes;  /* a token on one card, summed over the stages, every layer */
-	double kv_full_bytes;   /* of it, layers that keep every token */
-	double state_bytes;     /* a sequence: linear layers, on one card, summed over the stages */
-	double attention_flops; /* per pair of query and key, on one card, layers that see all */
-	double windowed_flops;  /* the same of layers with a window */
+	double kv_token_bytes; /* a token on one card, summed over the stages, every layer */
+	double kv_full_bytes;  /* of it, layers that keep every token */
+	double state_bytes;    /* a sequence: linear layers, on one card, summed over the stages */
+	double pair_flops;     /* per pair of query and key, on one card, layers that see all */
+	double windowed_flops; /* the same of layers with a window */
 	double
 	    mla_decode_flops; /* per cached token and decoded token; 0 without latent attention */
 };

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "engine/model_math.h"
+
 static double max(double a, double b)
 {
 	return a > b ? a : b;
@@ -19,7 +21,8 @@ static double experts_touched(const struct model *model, double n)
 static double weight_ms(const struct replica *replica, double tokens, double sampled)
 {
 	const struct serving_constants *c = replica->constants;
-	double efficiency = c->weight_read;
+	bool slow = replica->profile == PROFILE_LLAMACPP && serving_has_hbm(replica->on->card);
+	double efficiency = slow ? c->weight_read * 0.5 : c->weight_read;
 
 	switch (replica->weights) {
 	case WEIGHTS_UNSET:
@@ -66,8 +69,8 @@ static double kv_ms(const struct replica *replica, const struct step_work *work)
 	double read = bytes / (replica->bytes_per_ms * c->kv_read);
 	double topk = replica->job->model->sparse_topk;
 	double attended = topk > 0 && topk < work->context ? topk : work->context;
-	double latent = sequences * attended * replica->mla_decode_flops /
-	                (replica->half_flops_per_ms * c->attention);
+	double latent =
+	    sequences * attended * replica->mla_decode_flops / replica->attention_flops_per_ms;
 
 	return max(read, latent);
 }
@@ -93,9 +96,9 @@ static double attention_ms(const struct replica *replica, const struct step_work
 	double full = attended(work->cached, fresh, model->sparse_topk);
 	double windowed = attended(work->cached, fresh, model->sliding_window);
 	double flops = work->prefill / replica->layout.dp *
-	               (full * replica->attention_flops + windowed * replica->windowed_flops);
+	               (full * replica->pair_flops + windowed * replica->windowed_flops);
 
-	return flops / (replica->half_flops_per_ms * replica->constants->attention);
+	return flops / replica->attention_flops_per_ms;
 }
 
 /* Two all-reduces a layer (Shoeybi et al. 2019): latency, and 2 (tp-1)/tp of the message. */
@@ -107,7 +110,8 @@ static double communication_ms(const struct replica *replica, double tokens)
 	if (cards <= 1)
 		return 0;
 	const struct serving_link *link = &replica->link;
-	double latency = link->latency_us * (1 + link->growth * log2(cards / 2)) / 1000;
+	double latency = link->latency_us * replica->constants->allreduce *
+	                 (1 + link->growth * log2(cards / 2)) / 1000;
 	double bytes = 4 * tokens * model->hidden * (cards - 1) / cards;
 
 	return 2.0 * model->layers * (latency + bytes / link->bytes_per_ms);
@@ -128,13 +132,28 @@ static double activation_ms(const struct replica *replica, double tokens)
 	return 2 * tokens / replica->layout.dp * model->layers * width / replica->bytes_per_ms;
 }
 
+/* Kernel launches of the layers. Before V1 vLLM captured no CUDA graph beyond 8192 tokens. */
+static double launch_ms(const struct replica *replica, const struct step_work *work)
+{
+	const struct model *model = replica->job->model;
+	double each = replica->constants->layer_us / 1000;
+	double linear = model->attention == ATTENTION_HYBRID ? model->linear_layers : 0;
+
+	if (model->sparse_topk > 0)
+		each += serving_shared.sparse_layer_us / 1000;
+	if (replica->profile == PROFILE_VLLM_V0 && work->context > 8192)
+		each += serving_shared.eager_layer_ms;
+	return model->layers * each + linear * serving_shared.linear_layer_us / 1000 +
+	       model_moe_layers(model) * serving_shared.expert_layer_us / 1000;
+}
+
 struct step_time step_time_of(const struct replica *replica, const struct step_work *work)
 {
 	const struct serving_constants *c = replica->constants;
 	const struct model *model = replica->job->model;
 	double tokens = work->decode + work->prefill;
 	double sampled = work->decode + work->prompts;
-	double launch = model->layers * c->layer_us / 1000;
+	double launch = launch_ms(replica, work);
 	double scheduler = c->step_ms + sampled * c->sequence_us / 1000;
 	struct step_time time = {
 	    .weights = weight_ms(replica, tokens, sampled),
@@ -146,13 +165,7 @@ struct step_time step_time_of(const struct replica *replica, const struct step_w
 	double device = time.weights + time.compute + time.kv + time.attention +
 	                activation_ms(replica, tokens) + time.communication + launch + scheduler;
 
-	if (work->prefill > 0) { /* outside CUDA graphs each layer takes at least its launches */
-		double floor_ms = model->layers * c->prefill_layer_ms;
-
-		device = pow(pow(device, 4) + pow(floor_ms, 4), 0.25);
-	}
 	time.total = device;
-	time.host =
-	    device - time.weights - time.compute - time.kv - time.attention - time.communication;
+	time.host = launch + scheduler;
 	return time;
 }
