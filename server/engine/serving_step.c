@@ -150,7 +150,6 @@ static double launch_ms(const struct replica *replica, const struct step_work *w
 struct step_time step_time_of(const struct replica *replica, const struct step_work *work)
 {
 	const struct serving_constants *c = replica->constants;
-	const struct model *model = replica->job->model;
 	double tokens = work->decode + work->prefill;
 	double sampled = work->decode + work->prompts;
 	double launch = launch_ms(replica, work);
