@@ -1,0 +1,48 @@
+/*
+ * hybrid.h - the cost-minimal mix of owned and rented servers for a demand that changes by the
+ * hour.
+ *
+ * Sorted, the demand is a staircase: server number k is needed for so many hours a month. Each step
+ * of it is served by one server, owned or rented from some supplier in the terms that are cheapest
+ * for its hours (those of the month's rent near the bottom, by the hour at the top). Owned servers
+ * cost nearly the same whether they work or not, so they take the busiest steps. Suppliers have
+ * limited stock, so the steps are assigned by successive shortest paths (minimum-cost flow), which
+ * is exact for integer costs (Ahuja, Magnanti, Orlin: Network Flows, 9.7).
+ */
+#ifndef ENGINE_HYBRID_H
+#define ENGINE_HYBRID_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define HYBRID_LEVELS_MAX 128
+#define HYBRID_SUPPLIERS_MAX 32
+#define HYBRID_IMPOSSIBLE (INT64_MAX / 8) /* a cost; all real ones are below 1/1024 of it */
+#define HYBRID_OWNED (-1)
+
+struct hybrid_problem {
+	int levels;                          /* servers; level 0 is the one that works least */
+	int suppliers;                       /* may be 0 */
+	int32_t stock[HYBRID_SUPPLIERS_MAX]; /* servers; -1 = no limit */
+	/* Of serving a level by one server of a supplier; over the project, any unit. */
+	int64_t cost[HYBRID_SUPPLIERS_MAX][HYBRID_LEVELS_MAX];
+	/* Of owning so many servers, [0] = 0; HYBRID_IMPOSSIBLE where they cannot be had. */
+	int64_t owned[HYBRID_LEVELS_MAX + 1];
+};
+
+struct hybrid_mix {
+	int64_t total;
+	int owned;                              /* servers: they take the last levels */
+	int16_t supplier_of[HYBRID_LEVELS_MAX]; /* by level: index, or HYBRID_OWNED */
+};
+
+/*
+ * The cheapest mix; of equal ones that with the fewest owned servers.
+ *   Result  false when the levels cannot all be served
+ *
+ *   Levels that cost 1 and 9 at the only supplier (stock 5), one owned server at 6, two at 12: the
+ *   busier one is owned, total 7.
+ */
+bool hybrid_solve(const struct hybrid_problem *problem, struct hybrid_mix *mix);
+
+#endif

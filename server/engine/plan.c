@@ -1,0 +1,273 @@
+/* plan.c - the planner; see plan.h for what and plan_work.h for the order of work. */
+#include "engine/plan.h"
+
+#include <string.h>
+
+#include "engine/plan_work.h"
+
+const char *const route_names[ROUTE_COUNT] = {"rent", "buy_and_host", "hybrid"};
+const char *const reason_names[REASON_COUNT] = {
+    "not_asked",  "no_price",     "unknown_card", "other_card", "does_not_fit",  "too_slow",
+    "not_valid",  "city",         "city_unknown", "term",       "delivery",      "intra_link",
+    "inter_link", "availability", "replacement",  "support",    "power_tier",    "card_age",
+    "not_new",    "licence",      "service",      "line",       "cabinet_power", "stock",
+    "no_partner", "not_costed",   "budget",       "dearer",
+};
+const char *const reason_gap_units[REASON_COUNT] = {
+    [REASON_NOT_ASKED] = "",
+    [REASON_NO_PRICE] = "",
+    [REASON_UNKNOWN_CARD] = "",
+    [REASON_OTHER_CARD] = "",
+    [REASON_DOES_NOT_FIT] = "GiB",
+    [REASON_TOO_SLOW] = "",
+    [REASON_NOT_VALID] = "days",
+    [REASON_CITY] = "",
+    [REASON_CITY_UNKNOWN] = "",
+    [REASON_TERM] = "",
+    [REASON_DELIVERY] = "",
+    [REASON_INTRA_LINK] = "",
+    [REASON_INTER_LINK] = "",
+    [REASON_AVAILABILITY] = "ppm",
+    [REASON_REPLACEMENT] = "minutes",
+    [REASON_SUPPORT] = "",
+    [REASON_POWER_TIER] = "",
+    [REASON_CARD_AGE] = "months",
+    [REASON_NOT_NEW] = "",
+    [REASON_LICENCE] = "",
+    [REASON_SERVICE] = "",
+    [REASON_LINE] = "",
+    [REASON_CABINET_POWER] = "W",
+    [REASON_STOCK] = "servers",
+    [REASON_NO_PARTNER] = "",
+    [REASON_NOT_COSTED] = "",
+    [REASON_BUDGET] = "CNY/month",
+    [REASON_DEARER] = "CNY",
+};
+const char *const sensitivity_names[SENSITIVITY_COUNT] = {"price", "utilisation", "kwh_price",
+                                                          "months", "bandwidth"};
+const char *const scenario_names[SCENARIO_COUNT] = {"pretrain", "fine_tune", "serving",
+                                                    "own",      "steady",    "mixed"};
+const char *const acceptance_check_names[ACCEPTANCE_CHECK_COUNT] = {
+    "card_and_driver", "topology", "nvlink",  "collectives",
+    "scaling",         "latency",  "burn_in", "bandwidth"};
+
+#define TOP_DEFAULT 10
+#define MEMORY_BASE (4u << 20)
+
+struct spec spec_defaults(void)
+{
+	return (struct spec){
+	    .routes = 1u << ROUTE_RENT | 1u << ROUTE_BUY_AND_HOST | 1u << ROUTE_HYBRID,
+	    .terms = TERMS_ALL_BUT_SPOT,
+	    .network = {.public_mbps = ratio_of(0),
+	                .mbps_95 = ratio_of(0),
+	                .egress_gb = ratio_of(0),
+	                .dataset_tb_in = ratio_of(0),
+	                .storage_tb = ratio_of(0)},
+	    .require = {.start_by = DATE_NONE},
+	    .top = TOP_DEFAULT,
+	    .basis = cost_basis_default(),
+	};
+}
+
+static int top_of(const struct spec *spec)
+{
+	return spec->top > 0 ? spec->top : TOP_DEFAULT;
+}
+
+size_t plan_memory_needed(const struct spec *spec, const struct plan_source *source)
+{
+	size_t options = (size_t)top_of(spec) * ROUTE_COUNT;
+	size_t workloads = (size_t)spec->workload_count;
+	size_t per_pick = BILL_LINES_MAX * sizeof(struct cost_line) +
+	                  BILL_UNKNOWNS_MAX * sizeof(struct cost_unknown) +
+	                  4 * (sizeof(struct plan_item) + sizeof(struct offer) +
+	                       (size_t)(source->max_prices + 1) * sizeof(struct price));
+
+	return MEMORY_BASE +
+	       source->block_count * (sizeof(struct judged) + sizeof(struct frontier_entry)) +
+	       source->offer_count + options * workloads * 3 * per_pick +
+	       options * sizeof(struct plan_option) +
+	       workloads * (CLASSES_MAX * sizeof(struct demand *) + 64 * sizeof(struct demand));
+}
+
+/* ---- Setting up ---- */
+
+/* The workload that carries network and storage; -1 when the project needs none. */
+static int carrier_of(const struct spec *spec)
+{
+	const struct network_need *need = &spec->network;
+	bool needed = need->public_mbps.num > 0 || need->egress_gb.num > 0 ||
+	              need->dataset_tb_in.num > 0 || need->storage_tb.num > 0 || need->ips > 0;
+
+	if (!needed)
+		return -1;
+	for (int w = 0; w < spec->workload_count; w++)
+		if (spec->workloads[w].kind == WORKLOAD_INFERENCE)
+			return w;
+	return 0;
+}
+
+static bool room_for(struct plan_work *work, struct expanded *expanded)
+{
+	expanded->prices = PLAN_TAKE(work->memory, struct price, work->source->max_prices + 1);
+	return expanded->prices != NULL;
+}
+
+static bool set_up(struct plan_work *work, const struct spec *spec,
+                   const struct plan_source *source, struct plan_memory *memory)
+{
+	size_t demands = (size_t)spec->workload_count * CLASSES_MAX;
+
+	*work = (struct plan_work){.spec = spec, .source = source, .memory = memory};
+	work->basis = spec->basis;
+	work->demand_basis.hours_per_month = spec->basis.hours_per_month;
+	work->demand_basis.convert_usage = spec->convert_usage;
+	work->carrier = carrier_of(spec);
+	work->nothing = offer_blank();
+	work->own_tariff = (struct tariff){.id = "request",
+	                                   .tax = spec->basis.tax,
+	                                   .valid_from = DATE_NONE,
+	                                   .valid_to = DATE_NONE};
+	for (int band = 0; band < TARIFF_BAND_COUNT; band++) {
+		work->own_tariff.known[band] = true;
+		work->own_tariff.per_kwh[band] = spec->kwh_price;
+	}
+	work->marks = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
+	work->demand = PLAN_TAKE(memory, struct demand *, demands);
+	work->own = PLAN_TAKE(memory, struct demand *, PLAN_WORKLOADS_MAX);
+	work->bill = PLAN_TAKE(memory, struct bill, 1);
+	if (memory->too_small || !room_for(work, &work->main) || !room_for(work, &work->network) ||
+	    !room_for(work, &work->storage) || !room_for(work, &work->service))
+		return false;
+	memset(work->marks, 0, source->offer_count + 1);
+	memset(work->demand, 0, demands * sizeof *work->demand);
+	memset(work->own, 0, PLAN_WORKLOADS_MAX * sizeof *work->own);
+	for (int w = 0; w < spec->workload_count; w++)
+		for (int route = 0; route < ROUTE_COUNT; route++)
+			if (!candidates_init(work, &work->lists[w][route], top_of(spec) + 1))
+				return false;
+	return true;
+}
+
+/* ---- Demands ---- */
+
+static void size_one(struct plan_work *work, int workload, const struct card_class *class,
+                     struct demand *demand)
+{
+	const struct plan_source *source = work->source;
+
+	if (source->demand != NULL)
+		source->demand(source->context, &work->spec->workloads[workload],
+		               &work->demand_basis, class, demand);
+	else
+		demand_size(&work->spec->workloads[workload], &work->demand_basis, class, demand);
+	demand->workload = workload;
+}
+
+/* Demands stand one after the other, so that the answer can list them. */
+static bool size_demands(struct plan_work *work, struct plan *plan)
+{
+	int wanted = 0;
+
+	for (int i = 0; i < work->class_count; i++)
+		wanted += work->class_wanted[i];
+	struct demand *demands =
+	    PLAN_TAKE(work->memory, struct demand, work->spec->workload_count * (wanted + 1) + 1);
+	int count = 0;
+
+	if (demands == NULL)
+		return false;
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		const struct workload *workload = &work->spec->workloads[w];
+		struct card_class own = {.card = workload->hosting.card,
+		                         .cards_per_server = workload->hosting.cards_per_server};
+
+		if (workload->kind == WORKLOAD_HOSTING) {
+			size_one(work, w, &own, &demands[count]);
+			work->own[w] = &demands[count++];
+		}
+		for (int i = 0; i < work->class_count; i++) {
+			if (!work->class_wanted[i])
+				continue;
+			size_one(work, w, &work->classes[i], &demands[count]);
+			work->demand[w * CLASSES_MAX + i] = &demands[count++];
+		}
+	}
+	plan->demand = demands;
+	plan->demand_count = count;
+	return true;
+}
+
+/* ---- The whole ---- */
+
+static void search(struct plan_work *work)
+{
+	const struct spec *spec = work->spec;
+	bool mixes = route_asked(spec, ROUTE_HYBRID);
+
+	find_sides(work);
+	for (int w = 0; w < spec->workload_count; w++) {
+		if (route_asked(spec, ROUTE_RENT) || mixes)
+			search_rent(work, w);
+		if (route_asked(spec, ROUTE_BUY_AND_HOST) || mixes)
+			search_buy(work, w);
+		if (mixes)
+			search_mix(work, w);
+	}
+}
+
+/* What the budget allows in all, micro; INT64_MAX without one. */
+static int64_t budget_of(const struct spec *spec)
+{
+	int64_t all;
+
+	if (!spec->has_budget || __builtin_mul_overflow(money_to_micro(spec->budget_per_month),
+	                                                (int64_t)spec->basis.months, &all))
+		return INT64_MAX;
+	return all;
+}
+
+static bool answer(struct plan_work *work, struct plan *plan)
+{
+	int top = top_of(work->spec);
+	int64_t budget = budget_of(work->spec);
+	struct combination *all =
+	    PLAN_TAKE(work->memory, struct combination, ROUTE_COUNT * top + 1);
+	bool exhausted = true;
+	int count = 0;
+
+	if (all == NULL)
+		return false;
+	for (int route = 0; route < ROUTE_COUNT; route++) {
+		int found = combine(work, (enum plan_route)route, &all[count], top, &exhausted);
+
+		work->has_over[route] = false;
+		for (int i = 0; i < found; i++, count++)
+			if (all[count].total > budget) {
+				work->has_over[route] = true;
+				work->over[route] = all[count];
+				break;
+			}
+	}
+	if (!exhausted)
+		note_add(&plan->notes, NOTE_PLAN_LIST_SHORT, 0, 0, NULL);
+	return !work->memory->too_small && answer_options(work, all, count, plan) &&
+	       answer_explain(work, plan);
+}
+
+bool plan_make(const struct spec *spec, const struct plan_source *source,
+               struct plan_memory *memory, struct plan *plan)
+{
+	struct plan_work work;
+
+	memory->used = 0;
+	memory->too_small = false;
+	*plan = (struct plan){0};
+	if (!set_up(&work, spec, source, memory) || !judge_blocks(&work) ||
+	    !size_demands(&work, plan))
+		return false;
+	judge_cabinets(&work);
+	search(&work);
+	return answer(&work, plan) && !memory->too_small;
+}

@@ -1,0 +1,487 @@
+/*
+ * plan_explain.c - why not the others, and what would change the answer; see plan_work.h.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "engine/plan_work.h"
+
+/* For showing and for gaps, never for a bill. */
+static double yuan(struct money amount)
+{
+	return (double)money_to_micro(amount) / 1e6;
+}
+
+/* ---- Why not: every offer once ---- */
+
+struct tally {
+	size_t offers;
+	size_t alone;
+	/* Of the nearest so far: */
+	bool found;
+	bool is_alone;
+	bool has_gap;
+	double gap;
+	int64_t floor;
+	uint32_t position;
+};
+
+static bool nearer(const struct plan_work *work, const struct tally *tally,
+                   const struct tally *other)
+{
+	const int64_t *ids = work->source->ids;
+
+	if (!tally->found)
+		return true;
+	if (other->is_alone != tally->is_alone)
+		return other->is_alone;
+	if (other->has_gap != tally->has_gap)
+		return other->has_gap;
+	if (other->gap < tally->gap || other->gap > tally->gap)
+		return other->gap < tally->gap;
+	if (other->floor != tally->floor)
+		return other->floor < tally->floor;
+	return ids[other->position] < ids[tally->position];
+}
+
+/* COUNT offers from POSITION on are kept out by REASON; they are told by JUDGED. */
+static void count_offers(struct plan_work *work, struct tally *tally, const struct judged *judged,
+                         uint32_t position, uint32_t count)
+{
+	struct tally other = {
+	    .is_alone = judged != NULL && (judged->failed & (judged->failed - 1)) == 0,
+	    .has_gap = judged != NULL && judged->has_gap,
+	    .gap = judged != NULL ? judged->gap : 0,
+	    .floor = work->source->floors[position],
+	    .position = position,
+	};
+
+	tally->offers += count;
+	if (other.is_alone)
+		tally->alone += count;
+	if (!nearer(work, tally, &other))
+		return;
+	other.offers = tally->offers;
+	other.alone = tally->alone;
+	other.found = true;
+	*tally = other;
+}
+
+/* The reason of a good offer that no search priced. */
+static enum plan_reason default_reason(const struct plan_work *work, enum offer_kind kind)
+{
+	bool all_hosting = true;
+
+	for (int w = 0; w < work->spec->workload_count; w++)
+		all_hosting = all_hosting && work->spec->workloads[w].kind == WORKLOAD_HOSTING;
+	if (kind == OFFER_PURCHASE && !work->hosted)
+		return REASON_NO_PARTNER;
+	if (kind == OFFER_COLOCATION && !work->bought && !all_hosting)
+		return REASON_NO_PARTNER;
+	/* The list of its route was cut by the budget, not by its length. */
+	if ((kind == OFFER_RENTAL && work->has_over[ROUTE_RENT]) ||
+	    ((kind == OFFER_PURCHASE || kind == OFFER_COLOCATION) &&
+	     work->has_over[ROUTE_BUY_AND_HOST]))
+		return REASON_BUDGET;
+	return REASON_DEARER;
+}
+
+/* Offers of a block that passes: each by its mark. */
+static void count_good(struct plan_work *work, struct plan_block block, struct tally *tallies,
+                       size_t *used)
+{
+	enum plan_reason usual = default_reason(work, block.facts->kind);
+
+	for (uint32_t i = block.first; i < block.first + block.count; i++) {
+		uint8_t mark = work->marks[i];
+
+		if (mark == USED_MARK) {
+			(*used)++;
+			continue;
+		}
+		enum plan_reason reason = mark == 0 ? usual : (enum plan_reason)(mark - 1);
+
+		if (reason == REASON_DEARER)
+			reason = usual;
+		count_offers(work, &tallies[reason], NULL, i, 1);
+	}
+}
+
+/* How far a class is from running anything: the smallest gap with the reason that holds. */
+static struct judged judged_class(const struct plan_work *work, int class_index,
+                                  enum demand_verdict verdict)
+{
+	struct judged judged = {.failed = 1};
+
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		const struct demand *demand = work->demand[w * CLASSES_MAX + class_index];
+
+		if (demand->verdict != verdict || demand->gap <= 0 ||
+		    (judged.has_gap && demand->gap >= judged.gap))
+			continue;
+		judged.has_gap = true;
+		judged.gap = demand->gap;
+	}
+	return judged;
+}
+
+static void count_block(struct plan_work *work, size_t index, struct tally *tallies, size_t *used)
+{
+	struct plan_block block = work->source->block(work->source->context, index);
+	const struct judged *judged = &work->judged[index];
+	enum plan_reason reason = block_reason(work, index);
+
+	if (reason == NO_REASON) {
+		count_good(work, block, tallies, used);
+		return;
+	}
+	struct judged by_class = {0};
+
+	if (judged->failed == 0) {
+		by_class = judged_class(work, judged->class_index,
+		                        reason == REASON_DOES_NOT_FIT ? DEMAND_DOES_NOT_FIT
+		                                                      : DEMAND_TOO_SLOW);
+		judged = &by_class;
+	}
+	count_offers(work, &tallies[reason], judged, block.first, block.count);
+}
+
+static const struct offer *kept_offer(struct plan_work *work, uint32_t position)
+{
+	struct offer *kept = PLAN_TAKE(work->memory, struct offer, 1);
+	struct price *prices = PLAN_TAKE(work->memory, struct price, work->source->max_prices + 1);
+
+	if (kept == NULL || prices == NULL)
+		return NULL;
+	work->source->offer(work->source->context, position, kept, prices);
+	return kept;
+}
+
+/*
+ * The nearest of those that suit: the cheapest candidate that was priced and is not shown, and what
+ * it costs more than the last option of its route.
+ */
+static void nearest_dearer(const struct plan_work *work, const struct plan *plan,
+                           struct tally *tally)
+{
+	const struct candidate *best = NULL;
+	int workloads = work->spec->workload_count;
+
+	for (int route = 0; workloads == 1 && route < ROUTE_COUNT; route++)
+		for (int i = 0; i < work->lists[0][route].count; i++) {
+			const struct candidate *at = &work->lists[0][route].items[i];
+			bool shown = true;
+
+			for (int k = 0; k < at->pick_count; k++)
+				shown = shown && work->marks[at->picks[k].position] == USED_MARK;
+			if (!shown && (best == NULL || candidate_compare(work, at, best) < 0))
+				best = at;
+		}
+	if (best == NULL || plan->option_count == 0)
+		return;
+	int last = plan->option_count - 1;
+
+	while (last > 0 && plan->options[last].route != best->route)
+		last--;
+	for (int k = 0; k < best->pick_count; k++)
+		if (work->marks[best->picks[k].position] != USED_MARK)
+			tally->position = best->picks[k].position;
+	tally->has_gap = true;
+	tally->gap = (double)(best->total - money_to_micro(plan->options[last].total)) / 1e6;
+}
+
+/* The cheapest option that the budget excludes, and by how much a month. */
+static void nearest_over_budget(const struct plan_work *work, struct tally *tally)
+{
+	const struct combination *best = NULL;
+
+	for (int route = 0; route < ROUTE_COUNT; route++)
+		if (work->has_over[route] &&
+		    (best == NULL || work->over[route].total < best->total))
+			best = &work->over[route];
+	if (best == NULL)
+		return;
+	tally->position = best->of[0]->picks[0].position;
+	tally->has_gap = true;
+	tally->gap =
+	    (double)best->total / 1e6 / work->basis.months - yuan(work->spec->budget_per_month);
+}
+
+static bool explain_not_chosen(struct plan_work *work, struct plan *plan)
+{
+	struct tally tallies[REASON_COUNT] = {0};
+	struct plan_not_chosen *out = PLAN_TAKE(work->memory, struct plan_not_chosen, REASON_COUNT);
+	size_t used = 0;
+	int count = 0;
+
+	if (out == NULL)
+		return false;
+	for (size_t i = 0; i < work->source->block_count; i++)
+		count_block(work, i, tallies, &used);
+	if (tallies[REASON_DEARER].offers > 0)
+		nearest_dearer(work, plan, &tallies[REASON_DEARER]);
+	if (tallies[REASON_BUDGET].offers > 0)
+		nearest_over_budget(work, &tallies[REASON_BUDGET]);
+	for (int reason = 0; reason < REASON_COUNT; reason++) {
+		const struct tally *tally = &tallies[reason];
+
+		if (tally->offers == 0)
+			continue;
+		out[count++] = (struct plan_not_chosen){
+		    .reason = (enum plan_reason)reason,
+		    .offers = tally->offers,
+		    .alone = tally->alone,
+		    .nearest = kept_offer(work, tally->position),
+		    .has_gap = tally->has_gap,
+		    .gap = tally->gap,
+		};
+	}
+	plan->not_chosen = out;
+	plan->not_chosen_count = count;
+	plan->offers = work->source->offer_count;
+	plan->offers_used = used;
+	return !work->memory->too_small;
+}
+
+/* ---- Renting against buying ---- */
+
+static struct ratio lines_total(const struct plan_option *option, enum cost_what what)
+{
+	struct ratio total = ratio_of(0);
+
+	for (int i = 0; i < option->line_count; i++)
+		if (option->lines[i].what == what &&
+		    !ratio_add(total, money_to_ratio(option->lines[i].amount), &total))
+			return ratio_of(0);
+	return total;
+}
+
+static struct ratio account_total(const struct plan_option *option, enum cost_account account)
+{
+	return money_to_ratio(option->accounts[account]);
+}
+
+static int owned_cards(const struct plan_option *option)
+{
+	int cards = 0;
+
+	for (int i = 0; i < option->item_count; i++)
+		if (option->items[i].offer->kind == OFFER_PURCHASE)
+			cards += option->items[i].cards;
+	return cards;
+}
+
+static bool break_even_input(const struct plan_work *work, const struct plan_option *rent,
+                             const struct plan_option *buy, struct break_even_input *input)
+{
+	struct ratio months = ratio_of(work->basis.months);
+	struct ratio energy = account_total(buy, ACCOUNT_POWER);
+	struct ratio worn = lines_total(buy, COST_DEPRECIATION);
+	struct ratio capital = lines_total(buy, COST_CAPITAL);
+	struct ratio fixed, cash, own_hours, hours;
+
+	*input = (struct break_even_input){.cards = owned_cards(buy)};
+	input->purchase = lines_total(buy, COST_PURCHASE_CASH);
+	if (input->cards == 0 || !rent->has_per_card_hour || !buy->has_per_card_hour)
+		return false;
+	input->rent_card_hour = money_to_ratio(rent->per_card_hour);
+	/* Card-hours of the owned cards: total divided by its own figure per card-hour. */
+	if (!ratio_divide(money_to_ratio(buy->total), money_to_ratio(buy->per_card_hour), &hours))
+		return false;
+	own_hours = hours;
+	return ratio_subtract(money_to_ratio(buy->total), energy, &fixed) &&
+	       ratio_subtract(fixed, worn, &cash) && ratio_subtract(cash, capital, &cash) &&
+	       ratio_divide(fixed, months, &input->own_fixed_month) &&
+	       ratio_divide(cash, months, &input->own_cash_month) &&
+	       ratio_divide(energy, own_hours, &input->own_hour);
+}
+
+/* Share of the month's hours in which the demand of the best rental works. */
+static struct ratio utilisation_of(const struct plan_work *work, const struct plan_option *buy)
+{
+	struct ratio hours;
+	struct ratio most =
+	    ratio_of((int64_t)owned_cards(buy) * work->basis.months * work->basis.hours_per_month);
+	struct ratio share;
+
+	if (!ratio_divide(money_to_ratio(buy->total), money_to_ratio(buy->per_card_hour), &hours) ||
+	    !ratio_divide(hours, most, &share))
+		return ratio_of(1);
+	return share;
+}
+
+static void explain_break_even(struct plan_work *work, struct plan *plan)
+{
+	struct break_even_input input;
+
+	if (plan->best[ROUTE_RENT] < 0 || plan->best[ROUTE_BUY_AND_HOST] < 0)
+		return;
+	const struct plan_option *rent = &plan->options[plan->best[ROUTE_RENT]];
+	const struct plan_option *buy = &plan->options[plan->best[ROUTE_BUY_AND_HOST]];
+
+	if (!break_even_input(work, rent, buy, &input))
+		return;
+	bill_start(work->bill);
+	plan->has_break_even = break_even(&work->basis, &input, utilisation_of(work, buy),
+	                                  work->bill, &plan->break_even) == COST_OK;
+}
+
+/* ---- From what value another option wins ---- */
+
+/* What of OPTION's total grows with the thing that is varied. */
+static double varying(const struct plan_option *option, enum sensitivity_what what)
+{
+	switch (what) {
+	case SENSITIVE_PRICE:
+		return yuan(option->accounts[ACCOUNT_COMPUTE]) +
+		       yuan(option->accounts[ACCOUNT_PURCHASE]);
+	case SENSITIVE_KWH:
+		return yuan(option->accounts[ACCOUNT_POWER]);
+	case SENSITIVE_BANDWIDTH:
+		return ratio_to_double(lines_total(option, COST_BANDWIDTH));
+	case SENSITIVE_UTILISATION:
+	case SENSITIVE_MONTHS:
+		return 0;
+	}
+	return 0;
+}
+
+static bool shares_offer(const struct plan_option *a, const struct plan_option *b)
+{
+	for (int i = 0; i < a->item_count; i++)
+		for (int k = 0; k < b->item_count; k++)
+			if (a->items[i].offer->id == b->items[k].offer->id)
+				return true;
+	return false;
+}
+
+/*
+ * The factor nearest to 1, above it, at which another option costs the same as the first; where
+ * none does, the largest below 1. Totals are linear in the factor.
+ */
+static void vary(struct plan *plan, enum sensitivity_what what)
+{
+	const struct plan_option *first = &plan->options[0];
+	double slope = varying(first, what);
+	struct plan_sensitivity found = {.what = what, .from = 1, .winner = -1};
+
+	for (int i = 1; i < plan->option_count; i++) {
+		const struct plan_option *other = &plan->options[i];
+		/* The price of the first's own offers moves nobody else. */
+		double other_slope = what == SENSITIVE_PRICE ? 0 : varying(other, what);
+		double gap = yuan(other->total) - yuan(first->total);
+
+		if (fabs(slope - other_slope) < 0.005 ||
+		    (what == SENSITIVE_PRICE && shares_offer(first, other)))
+			continue;
+		double factor = 1 + gap / (slope - other_slope);
+		bool above = factor >= 1;
+		bool better = found.winner < 0 || (above && (found.to < 1 || factor < found.to)) ||
+		              (!above && found.to < 1 && factor > found.to);
+
+		if (factor < 0 || factor > 100 || !better)
+			continue;
+		found.to = factor;
+		found.winner = i;
+	}
+	if (found.winner >= 0)
+		plan->sensitivity[plan->sensitivity_count++] = found;
+}
+
+/* Utilisation and months at which the cheaper of renting and buying changes. */
+static void vary_break_even(struct plan_work *work, struct plan *plan)
+{
+	const struct break_even *at = &plan->break_even;
+
+	if (!plan->has_break_even)
+		return;
+	int rent = plan->best[ROUTE_RENT];
+	int buy = plan->best[ROUTE_BUY_AND_HOST];
+	int winner = rent < buy ? buy : rent;
+	double now = ratio_to_double(utilisation_of(work, &plan->options[buy]));
+
+	if (at->has_utilisation && ratio_to_double(at->utilisation) <= 1)
+		plan->sensitivity[plan->sensitivity_count++] = (struct plan_sensitivity){
+		    SENSITIVE_UTILISATION, now, ratio_to_double(at->utilisation), winner};
+	if (at->has_month)
+		plan->sensitivity[plan->sensitivity_count++] = (struct plan_sensitivity){
+		    SENSITIVE_MONTHS, work->basis.months, ceil(ratio_to_double(at->month)), winner};
+}
+
+static void explain_sensitivity(struct plan_work *work, struct plan *plan)
+{
+	plan->sensitivity_count = 0;
+	if (plan->option_count == 0)
+		return;
+	vary(plan, SENSITIVE_PRICE);
+	vary(plan, SENSITIVE_KWH);
+	vary(plan, SENSITIVE_BANDWIDTH);
+	vary_break_even(work, plan);
+}
+
+/* ---- The seeds' decision list, and what to check on delivery ---- */
+
+static enum scenario scenario_of(const struct workload *workload)
+{
+	switch (workload->kind) {
+	case WORKLOAD_TRAINING:
+		return workload->training.method == METHOD_PRETRAIN ||
+		               (workload->training.method == METHOD_FULL &&
+		                workload->training.model->params_b > 10)
+		           ? SCENARIO_PRETRAIN
+		           : SCENARIO_FINE_TUNE;
+	case WORKLOAD_INFERENCE:
+		return SCENARIO_SERVING;
+	case WORKLOAD_USAGE:
+		return SCENARIO_STEADY;
+	case WORKLOAD_HOSTING:
+		return SCENARIO_OWN;
+	}
+	return SCENARIO_STEADY;
+}
+
+static void explain_scenario(const struct plan_work *work, struct plan *plan)
+{
+	const struct spec *spec = work->spec;
+
+	plan->scenario = scenario_of(&spec->workloads[0]);
+	for (int w = 1; w < spec->workload_count; w++)
+		if (scenario_of(&spec->workloads[w]) != plan->scenario)
+			plan->scenario = SCENARIO_MIXED;
+}
+
+static void explain_acceptance(const struct plan_work *work, struct plan *plan)
+{
+	unsigned checks = 1u << CHECK_CARD_AND_DRIVER | 1u << CHECK_BURN_IN;
+
+	for (int i = 0; plan->option_count > 0 && i < plan->options[0].item_count; i++) {
+		const struct plan_item *item = &plan->options[0].items[i];
+
+		if (item->cards > 1)
+			checks |=
+			    1u << CHECK_TOPOLOGY | 1u << CHECK_COLLECTIVES | 1u << CHECK_SCALING;
+		if (item->cards > 1 && item->offer->intra_link == INTRA_NVLINK)
+			checks |= 1u << CHECK_NVLINK;
+	}
+	for (int w = 0; w < work->spec->workload_count; w++)
+		if (work->spec->workloads[w].kind == WORKLOAD_INFERENCE)
+			checks |= 1u << CHECK_LATENCY;
+	if (work->spec->network.public_mbps.num > 0)
+		checks |= 1u << CHECK_BANDWIDTH;
+	plan->acceptance = checks;
+}
+
+bool answer_explain(struct plan_work *work, struct plan *plan)
+{
+	plan->has_break_even = false;
+	explain_break_even(work, plan);
+	explain_sensitivity(work, plan);
+	explain_scenario(work, plan);
+	explain_acceptance(work, plan);
+	if (work->spec->workload_count > 1)
+		note_add(&plan->notes, NOTE_PLAN_NOT_SHARED, 0, 0, NULL);
+	if (work->carrier >= 0)
+		note_add(&plan->notes, NOTE_PLAN_NETWORK_AT, work->carrier + 1, 0,
+		         work->spec->workloads[work->carrier].name);
+	return explain_not_chosen(work, plan);
+}

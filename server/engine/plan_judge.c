@@ -1,0 +1,408 @@
+/* plan_judge.c - which offers can be used at all, block by block; see plan_work.h. */
+#include <math.h>
+#include <string.h>
+#include <strings.h>
+
+#include "engine/plan_work.h"
+
+#define KIND(kind) (1u << (kind))
+#define PLACES (KIND(OFFER_RENTAL) | KIND(OFFER_COLOCATION))
+#define CARDS (KIND(OFFER_RENTAL) | KIND(OFFER_PURCHASE))
+#define EVERY_KIND ((1u << OFFER_KIND_COUNT) - 1)
+#define UNKNOWN_GAP NAN
+
+/* Each returns whether FACTS fail what SPEC asks; GAP says by how much, NAN when that is unknown.
+ */
+typedef bool check(const struct spec *spec, const struct offer_facts *facts, double *gap);
+
+static bool outside_dates(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	struct date first = date_is_none(spec->basis.start) ? spec->basis.today : spec->basis.start;
+	struct date last = date_is_none(spec->require.start_by) ? first : spec->require.start_by;
+
+	if (date_is_none(first))
+		return false;
+	if (!date_is_none(facts->valid_to) && facts->valid_to.days < first.days) {
+		*gap = first.days - facts->valid_to.days;
+		return true;
+	}
+	if (!date_is_none(facts->valid_from) && facts->valid_from.days > last.days) {
+		*gap = facts->valid_from.days - last.days;
+		return true;
+	}
+	return false;
+}
+
+static bool in_other_city(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return spec->cities != 0 && facts->city != CITY_UNKNOWN &&
+	       (spec->cities >> facts->city & 1) == 0;
+}
+
+static bool in_no_city(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return spec->cities != 0 && !spec->any_city && facts->city == CITY_UNKNOWN;
+}
+
+static bool without_terms(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return (facts->terms & spec->terms) == 0;
+}
+
+static bool other_delivery(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return spec->require.delivery != DELIVERY_UNKNOWN &&
+	       facts->delivery != spec->require.delivery;
+}
+
+static bool other_intra_link(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return spec->require.intra_link != INTRA_UNKNOWN &&
+	       facts->intra_link != spec->require.intra_link;
+}
+
+static bool other_inter_link(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return spec->require.inter_link != INTER_UNKNOWN &&
+	       facts->inter_link != spec->require.inter_link;
+}
+
+static bool too_often_down(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	if (spec->require.availability_ppm <= 0 ||
+	    facts->availability_ppm >= spec->require.availability_ppm)
+		return false;
+	if (facts->availability_ppm >= 0)
+		*gap = spec->require.availability_ppm - facts->availability_ppm;
+	return true;
+}
+
+static bool replaced_too_late(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	int32_t most = spec->require.replacement_minutes;
+
+	if (most <= 0 || (facts->replacement_minutes >= 0 && facts->replacement_minutes <= most))
+		return false;
+	if (facts->replacement_minutes >= 0)
+		*gap = facts->replacement_minutes - most;
+	return true;
+}
+
+static bool without_support(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return spec->require.support_24x7 && facts->support_24x7 != YES_NO_YES;
+}
+
+static bool other_power_tier(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	const char *wanted = spec->require.power_tier;
+
+	(void)gap;
+	return wanted != NULL &&
+	       (facts->power_tier == NULL || strcasecmp(facts->power_tier, wanted) != 0);
+}
+
+static bool too_old(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	int most = spec->require.max_card_age_months;
+
+	if (most <= 0 || (facts->card_age_months >= 0 && facts->card_age_months <= most))
+		return false;
+	if (facts->card_age_months < 0)
+		return facts->new_cards != YES_NO_YES;
+	*gap = facts->card_age_months - most;
+	return true;
+}
+
+static bool not_new(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return spec->require.new_cards && facts->new_cards != YES_NO_YES;
+}
+
+static bool without_licence(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	for (int i = 0; i < spec->require.licence_count; i++)
+		if (facts->licences == NULL ||
+		    strcasestr(facts->licences, spec->require.licences[i]) == NULL)
+			return true;
+	return false;
+}
+
+static bool other_line(const struct spec *spec, const struct offer_facts *facts, double *gap)
+{
+	(void)gap;
+	return spec->line != NULL &&
+	       (facts->line == NULL || strcasecmp(facts->line, spec->line) != 0);
+}
+
+/* In the order of enum plan_reason. */
+static const struct {
+	enum plan_reason reason;
+	unsigned kinds;
+	check *fails;
+} checks[] = {
+    {REASON_NOT_VALID, EVERY_KIND, outside_dates},
+    {REASON_CITY, EVERY_KIND & ~KIND(OFFER_PURCHASE), in_other_city},
+    {REASON_CITY_UNKNOWN, EVERY_KIND & ~KIND(OFFER_PURCHASE), in_no_city},
+    {REASON_TERM, KIND(OFFER_RENTAL), without_terms},
+    {REASON_DELIVERY, KIND(OFFER_RENTAL), other_delivery},
+    {REASON_INTRA_LINK, CARDS, other_intra_link},
+    {REASON_INTER_LINK, CARDS, other_inter_link},
+    {REASON_AVAILABILITY, PLACES, too_often_down},
+    {REASON_REPLACEMENT, KIND(OFFER_RENTAL), replaced_too_late},
+    {REASON_SUPPORT, PLACES, without_support},
+    {REASON_POWER_TIER, PLACES, other_power_tier},
+    {REASON_CARD_AGE, CARDS, too_old},
+    {REASON_NOT_NEW, CARDS, not_new},
+    {REASON_LICENCE, PLACES, without_licence},
+    {REASON_LINE, PLACES | KIND(OFFER_NETWORK), other_line},
+};
+
+/* ---- Kinds, prices and cards ---- */
+
+bool route_asked(const struct spec *spec, enum plan_route route)
+{
+	return (spec->routes >> route & 1) != 0;
+}
+
+static bool all_hosting(const struct spec *spec)
+{
+	for (int i = 0; i < spec->workload_count; i++)
+		if (spec->workloads[i].kind != WORKLOAD_HOSTING)
+			return false;
+	return true;
+}
+
+static bool kind_asked(const struct spec *spec, enum offer_kind kind)
+{
+	const struct network_need *need = &spec->network;
+	bool buys = route_asked(spec, ROUTE_BUY_AND_HOST) || route_asked(spec, ROUTE_HYBRID);
+
+	switch (kind) {
+	case OFFER_RENTAL:
+		return route_asked(spec, ROUTE_RENT) || route_asked(spec, ROUTE_HYBRID);
+	case OFFER_COLOCATION:
+		return buys;
+	case OFFER_PURCHASE:
+		return buys && !all_hosting(spec);
+	case OFFER_NETWORK:
+		return need->public_mbps.num > 0 || need->egress_gb.num > 0 || need->ips > 0;
+	case OFFER_STORAGE:
+		return need->storage_tb.num > 0;
+	case OFFER_SERVICE:
+		return spec->service > SERVICE_BARE;
+	}
+	return false;
+}
+
+double currency_factor(const struct plan_work *work, const char *currency)
+{
+	const struct cost_basis *basis = &work->basis;
+
+	if (strcmp(currency, "CNY") == 0)
+		return 1;
+	for (int i = 0; i < (int)basis->fx_count; i++)
+		if (strcmp(basis->fx[i].currency, currency) == 0)
+			return (double)money_to_micro(basis->fx[i].per_unit) / 1e6;
+	return 0;
+}
+
+static bool same_class(const struct card_class *a, const struct card_class *b)
+{
+	return a->card == b->card && a->cards_per_server == b->cards_per_server &&
+	       a->intra_link == b->intra_link && a->inter_link == b->inter_link &&
+	       a->inter_gbps >= b->inter_gbps && a->inter_gbps <= b->inter_gbps;
+}
+
+/* The card called ID; blocks of a card stand together, so it is nearly always the last one's. */
+static const struct card *card_of(const struct plan_work *work, const char *id)
+{
+	const struct card_class *last =
+	    work->class_count == 0 ? NULL : &work->classes[work->class_count - 1];
+
+	if (id == NULL)
+		return NULL;
+	if (last != NULL && strcmp(last->card->id, id) == 0)
+		return last->card;
+	return work->source->card(work->source->context, id);
+}
+
+/* The index of the class of FACTS, added when new; -1 for an unknown card. */
+static int class_of(struct plan_work *work, const struct offer_facts *facts)
+{
+	const struct card *card = card_of(work, facts->card);
+	struct card_class class = {card, facts->cards_per_server, facts->intra_link,
+	                           facts->inter_link, facts->inter_gbps};
+
+	if (card == NULL)
+		return -1;
+	for (int i = work->class_count - 1; i >= 0; i--)
+		if (same_class(&work->classes[i], &class))
+			return i;
+	if (work->class_count == CLASSES_MAX)
+		return -1;
+	work->class_wanted[work->class_count] = false;
+	work->class_bought[work->class_count] = false;
+	work->classes[work->class_count] = class;
+	return work->class_count++;
+}
+
+static void fail(struct judged *judged, enum plan_reason reason, double gap)
+{
+	if (judged->failed == 0) {
+		judged->has_gap = !isnan(gap);
+		judged->gap = judged->has_gap ? gap : 0;
+	}
+	judged->failed |= 1u << reason;
+}
+
+static void judge(struct plan_work *work, const struct offer_facts *facts, struct judged *judged)
+{
+	*judged = (struct judged){.class_index = -1};
+	if (!kind_asked(work->spec, facts->kind)) {
+		fail(judged, REASON_NOT_ASKED, UNKNOWN_GAP);
+		return;
+	}
+	if (facts->terms == 0 || currency_factor(work, facts->currency) <= 0)
+		fail(judged, REASON_NO_PRICE, UNKNOWN_GAP);
+	if ((CARDS >> facts->kind & 1) != 0) {
+		judged->class_index = class_of(work, facts);
+		if (judged->class_index < 0)
+			fail(judged, REASON_UNKNOWN_CARD, UNKNOWN_GAP);
+	}
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+		double gap = UNKNOWN_GAP;
+
+		if ((checks[i].kinds >> facts->kind & 1) != 0 &&
+		    checks[i].fails(work->spec, facts, &gap))
+			fail(judged, checks[i].reason, gap);
+	}
+	if (judged->failed != 0 || judged->class_index < 0)
+		return;
+	work->class_wanted[judged->class_index] = true;
+	if (facts->kind == OFFER_PURCHASE)
+		work->class_bought[judged->class_index] = true;
+}
+
+bool judge_blocks(struct plan_work *work)
+{
+	const struct plan_source *source = work->source;
+
+	work->judged = PLAN_TAKE(work->memory, struct judged, source->block_count + 1);
+	work->classes = PLAN_TAKE(work->memory, struct card_class, CLASSES_MAX);
+	work->class_wanted = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
+	work->class_bought = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
+	work->frontier.heap =
+	    PLAN_TAKE(work->memory, struct frontier_entry, source->block_count + 1);
+	if (work->memory->too_small)
+		return false;
+	memset(work->first_block, 0, sizeof work->first_block);
+	for (size_t i = 0; i < source->block_count; i++) {
+		const struct offer_facts *facts = source->block(source->context, i).facts;
+
+		judge(work, facts, &work->judged[i]);
+		work->first_block[facts->kind + 1] = i + 1;
+	}
+	for (int kind = 0; kind < OFFER_KIND_COUNT; kind++)
+		if (work->first_block[kind + 1] < work->first_block[kind])
+			work->first_block[kind + 1] = work->first_block[kind];
+	return true;
+}
+
+/* ---- What the demands add ---- */
+
+const struct demand *possible_demand(const struct plan_work *work, int workload, int class_index)
+{
+	const struct demand *demand = class_index < 0
+	                                  ? work->own[workload]
+	                                  : work->demand[workload * CLASSES_MAX + class_index];
+
+	return demand != NULL && demand->verdict == DEMAND_OK ? demand : NULL;
+}
+
+/* The least that a cabinet must feed: the smallest server of any demand that is bought or owned. */
+static int64_t least_server_watts(const struct plan_work *work)
+{
+	int64_t least = INT64_MAX;
+
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		bool owned = work->spec->workloads[w].kind == WORKLOAD_HOSTING;
+
+		for (int c = -1; c < work->class_count; c++) {
+			const struct demand *demand = possible_demand(work, w, c);
+			bool placed = c < 0 || (!owned && work->class_bought[c]);
+
+			if (demand != NULL && placed && demand->server_watts < least)
+				least = demand->server_watts;
+		}
+	}
+	return least;
+}
+
+void judge_cabinets(struct plan_work *work)
+{
+	const struct plan_source *source = work->source;
+	int64_t least = least_server_watts(work);
+
+	if (least == INT64_MAX)
+		return;
+	for (size_t i = work->first_block[OFFER_COLOCATION];
+	     i < work->first_block[OFFER_COLOCATION + 1]; i++) {
+		const struct offer_facts *facts = source->block(source->context, i).facts;
+
+		if (facts->cabinet_watts > 0 && facts->cabinet_watts < least)
+			fail(&work->judged[i], REASON_CABINET_POWER,
+			     (double)(least - facts->cabinet_watts));
+	}
+}
+
+static enum plan_reason reason_of_verdict(enum demand_verdict verdict)
+{
+	switch (verdict) {
+	case DEMAND_OK:
+		return NO_REASON;
+	case DEMAND_OTHER_CARD:
+		return REASON_OTHER_CARD;
+	case DEMAND_DOES_NOT_FIT:
+		return REASON_DOES_NOT_FIT;
+	case DEMAND_TOO_SLOW:
+	case DEMAND_TOO_MANY:
+		return REASON_TOO_SLOW;
+	}
+	return NO_REASON;
+}
+
+/* The furthest that any workload gets with the class. */
+static enum plan_reason class_reason(const struct plan_work *work, int class_index)
+{
+	enum plan_reason furthest = REASON_NOT_ASKED;
+
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		const struct demand *demand = work->demand[w * CLASSES_MAX + class_index];
+
+		if (demand == NULL)
+			return NO_REASON;
+		enum plan_reason reason = reason_of_verdict(demand->verdict);
+
+		furthest = reason > furthest ? reason : furthest;
+	}
+	return furthest;
+}
+
+enum plan_reason block_reason(const struct plan_work *work, size_t block)
+{
+	const struct judged *judged = &work->judged[block];
+
+	if (judged->failed != 0)
+		return (enum plan_reason)__builtin_ctz(judged->failed);
+	return judged->class_index < 0 ? NO_REASON : class_reason(work, judged->class_index);
+}

@@ -1,0 +1,145 @@
+/* plan_list.c - the cheapest so far, and what to look at next; see plan_work.h. */
+#include <string.h>
+
+#include "engine/plan_work.h"
+
+bool candidates_init(struct plan_work *work, struct candidates *list, int limit)
+{
+	*list = (struct candidates){.limit = limit};
+	list->items = PLAN_TAKE(work->memory, struct candidate, limit + 1);
+	return list->items != NULL;
+}
+
+int candidate_compare(const struct plan_work *work, const struct candidate *a,
+                      const struct candidate *b)
+{
+	const int64_t *ids = work->source->ids;
+
+	if (a->total != b->total)
+		return a->total < b->total ? -1 : 1;
+	if (a->pick_count != b->pick_count)
+		return a->pick_count < b->pick_count ? -1 : 1;
+	for (int i = 0; i < a->pick_count; i++) {
+		int64_t x = ids[a->picks[i].position];
+		int64_t y = ids[b->picks[i].position];
+
+		if (x != y)
+			return x < y ? -1 : 1;
+	}
+	return 0;
+}
+
+int64_t candidates_bar(const struct candidates *list)
+{
+	return list->count < list->limit ? INT64_MAX : list->items[list->count - 1].total;
+}
+
+void candidates_add(struct plan_work *work, struct candidates *list,
+                    const struct candidate *candidate)
+{
+	int at = list->count;
+
+	while (at > 0 && candidate_compare(work, candidate, &list->items[at - 1]) < 0)
+		at--;
+	if (at == list->limit)
+		return;
+	struct pick *picks = PLAN_TAKE(work->memory, struct pick, candidate->pick_count);
+
+	if (picks == NULL)
+		return;
+	memcpy(picks, candidate->picks, (size_t)candidate->pick_count * sizeof *picks);
+	if (list->count < list->limit)
+		list->count++;
+	memmove(&list->items[at + 1], &list->items[at],
+	        (size_t)(list->count - 1 - at) * sizeof *list->items);
+	list->items[at] = *candidate;
+	list->items[at].picks = picks;
+}
+
+/* ---- The frontier: a heap of blocks with the lowest bound at the root ---- */
+
+int64_t bound_at(const struct plan_work *work, double factor, uint32_t position)
+{
+	/* The floor is rounded down already; the hair covers the doubles of this product. */
+	double bound = (double)work->source->floors[position] * factor * (1 - 1e-12) - BOUND_SLACK;
+
+	return bound <= 0 ? 0 : bound >= 9e18 ? INT64_MAX : (int64_t)bound;
+}
+
+static bool before(const struct frontier_entry *a, const struct frontier_entry *b)
+{
+	return a->bound != b->bound ? a->bound < b->bound : a->block < b->block;
+}
+
+static void sift_up(struct frontier *frontier, size_t at)
+{
+	struct frontier_entry entry = frontier->heap[at];
+
+	for (; at > 0 && before(&entry, &frontier->heap[(at - 1) / 2]); at = (at - 1) / 2)
+		frontier->heap[at] = frontier->heap[(at - 1) / 2];
+	frontier->heap[at] = entry;
+}
+
+static void sift_down(struct frontier *frontier, size_t at)
+{
+	struct frontier_entry entry = frontier->heap[at];
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= frontier->count)
+			break;
+		if (child + 1 < frontier->count &&
+		    before(&frontier->heap[child + 1], &frontier->heap[child]))
+			child++;
+		if (!before(&frontier->heap[child], &entry))
+			break;
+		frontier->heap[at] = frontier->heap[child];
+		at = child;
+	}
+	frontier->heap[at] = entry;
+}
+
+void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t block,
+                  double factor)
+{
+	struct plan_block at = work->source->block(work->source->context, block);
+
+	factor *= currency_factor(work, at.facts->currency);
+	frontier->heap[frontier->count] = (struct frontier_entry){
+	    .bound = bound_at(work, factor, at.first),
+	    .block = block,
+	    .next = at.first,
+	    .end = at.first + at.count,
+	    .factor = factor,
+	};
+	sift_up(frontier, frontier->count++);
+}
+
+bool frontier_peek(const struct frontier *frontier, int64_t *bound)
+{
+	if (frontier->count == 0)
+		return false;
+	*bound = frontier->heap[0].bound;
+	return true;
+}
+
+bool frontier_pop(const struct plan_work *work, struct frontier *frontier, uint32_t *position,
+                  int64_t *bound)
+{
+	struct frontier_entry *first = &frontier->heap[0];
+
+	if (frontier->count == 0)
+		return false;
+	*position = first->next++;
+	*bound = first->bound;
+	if (first->next < first->end) {
+		first->bound = bound_at(work, first->factor, first->next);
+	} else {
+		frontier->heap[0] = frontier->heap[--frontier->count];
+		if (frontier->count == 0)
+			return true;
+	}
+	sift_down(frontier, 0);
+	return true;
+}

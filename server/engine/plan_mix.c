@@ -1,0 +1,268 @@
+/* plan_mix.c - owned and rented servers together, for a demand that changes; see plan_work.h. */
+#include <string.h>
+
+#include "engine/hybrid.h"
+#include "engine/plan_work.h"
+
+struct mixing {
+	int workload;
+	const struct demand *demand;
+	struct hybrid_problem problem;
+	struct hybrid_mix mix;
+	int64_t hours[HYBRID_LEVELS_MAX]; /* thousandths, by level, ascending */
+	uint32_t positions[HYBRID_SUPPLIERS_MAX];
+	const struct candidate *pair; /* what is bought and where it stands; NULL = nothing */
+};
+
+/* The staircase, from the server that works least; false when it is flat or too long. */
+static bool find_levels(const struct plan_work *work, struct mixing *mixing)
+{
+	const struct demand *demand = mixing->demand;
+	const struct workload *workload = &work->spec->workloads[mixing->workload];
+	int levels = demand->servers;
+
+	if (levels < 2 || levels > HYBRID_LEVELS_MAX || demand->unit > 1)
+		return false;
+	mixing->problem.levels = levels;
+	for (int i = 0; i < levels; i++)
+		mixing->hours[i] =
+		    demand_level(demand, workload, work->basis.hours_per_month, levels - 1 - i);
+	return mixing->hours[0] < mixing->hours[levels - 1];
+}
+
+/* ---- Rented ---- */
+
+static bool has_supplier(const struct mixing *mixing, uint32_t position)
+{
+	for (int i = 0; i < mixing->problem.suppliers; i++)
+		if (mixing->positions[i] == position)
+			return true;
+	return false;
+}
+
+static void price_levels(struct plan_work *work, struct mixing *mixing, uint32_t position)
+{
+	int supplier = mixing->problem.suppliers;
+	const struct offer *offer = work_offer(work, position, &work->main);
+	struct rent_need need = {.cards = class_server_cards(&mixing->demand->class),
+	                         .terms = work->spec->terms};
+
+	for (int i = 0; i < mixing->problem.levels; i++) {
+		int64_t *cost = &mixing->problem.cost[supplier][i];
+		struct ratio total;
+		struct money amount;
+
+		if (i > 0 && mixing->hours[i] == mixing->hours[i - 1]) {
+			*cost = cost[-1];
+			continue;
+		}
+		need.hours_per_month = ratio_make(mixing->hours[i], 1000);
+		bool priced = cost_rent_total(&work->basis, offer, &need, &total) == COST_OK &&
+		              money_from_ratio(total, &amount);
+
+		*cost = priced && money_to_micro(amount) < HYBRID_IMPOSSIBLE / 1024
+		            ? money_to_micro(amount)
+		            : HYBRID_IMPOSSIBLE;
+	}
+	mixing->problem.stock[supplier] = work->source->stocks[position];
+	mixing->positions[supplier] = position;
+	mixing->problem.suppliers++;
+}
+
+/* The cheapest suppliers of the class by their floor: of all, or of those who rent by the hour. */
+static void add_suppliers(struct plan_work *work, struct mixing *mixing, int class_index,
+                          bool by_the_hour, int most)
+{
+	struct frontier *frontier = &work->frontier;
+	uint32_t position;
+	int64_t bound;
+
+	frontier->count = 0;
+	for (size_t i = work->first_block[OFFER_RENTAL]; i < work->first_block[OFFER_RENTAL + 1];
+	     i++) {
+		const struct offer_facts *facts =
+		    work->source->block(work->source->context, i).facts;
+		bool hourly = (facts->terms >> TERM_HOURLY & 1) != 0;
+
+		if (work->judged[i].failed == 0 && work->judged[i].class_index == class_index &&
+		    (hourly || !by_the_hour))
+			frontier_add(work, frontier, i, 1);
+	}
+	for (int i = 0; i < most && mixing->problem.suppliers < HYBRID_SUPPLIERS_MAX; i++) {
+		if (!frontier_pop(work, frontier, &position, &bound))
+			return;
+		if (!has_supplier(mixing, position))
+			price_levels(work, mixing, position);
+	}
+}
+
+/* ---- Owned ---- */
+
+static struct pick owned_pick(const struct mixing *mixing, int which, int servers)
+{
+	struct pick pick = mixing->pair->picks[which];
+	int levels = mixing->problem.levels;
+	int64_t hours = 0;
+
+	for (int i = levels - servers; i < levels; i++)
+		hours += mixing->hours[i];
+	pick.servers = servers;
+	pick.cards = servers * class_server_cards(&mixing->demand->class);
+	pick.milli_hours = (hours + servers - 1) / servers;
+	pick.carries_network = false;
+	return pick;
+}
+
+static void price_owned(struct plan_work *work, struct mixing *mixing)
+{
+	mixing->problem.owned[0] = 0;
+	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
+		int64_t total = 0;
+
+		for (int which = 0; which < 2 && total < HYBRID_IMPOSSIBLE; which++) {
+			if (mixing->pair == NULL) {
+				total = HYBRID_IMPOSSIBLE;
+				break;
+			}
+			struct pick pick = owned_pick(mixing, which, servers);
+
+			total = price_total(work, mixing->demand, &pick) == COST_OK
+			            ? total + pick.total
+			            : HYBRID_IMPOSSIBLE;
+		}
+		mixing->problem.owned[servers] = total;
+	}
+}
+
+/* ---- Together ---- */
+
+/* Levels of the same supplier and hours are one pick. */
+static int rented_picks(const struct mixing *mixing, struct pick *picks, int count)
+{
+	int server = class_server_cards(&mixing->demand->class);
+
+	for (int i = 0; i < mixing->problem.levels - mixing->mix.owned; i++) {
+		uint32_t position = mixing->positions[mixing->mix.supplier_of[i]];
+		int at = 0;
+
+		while (at < count &&
+		       (picks[at].role != PICK_RENT || picks[at].position != position ||
+		        picks[at].milli_hours != mixing->hours[i]))
+			at++;
+		if (at == PICKS_MAX)
+			return -1;
+		if (at == count)
+			picks[count++] = (struct pick){.position = position,
+			                               .role = PICK_RENT,
+			                               .milli_hours = mixing->hours[i]};
+		picks[at].servers++;
+		picks[at].cards += server;
+	}
+	return count;
+}
+
+/* Prices all picks; the network goes where it adds least. False when something has no bill. */
+static bool price_picks(struct plan_work *work, const struct demand *demand, struct pick *picks,
+                        int count, int64_t *total)
+{
+	int64_t least_more = INT64_MAX;
+	int carrier = -1;
+
+	*total = 0;
+	for (int i = 0; i < count; i++) {
+		if (price_total(work, demand, &picks[i]) != COST_OK ||
+		    __builtin_add_overflow(*total, picks[i].total, total))
+			return false;
+		if (demand->workload != work->carrier || picks[i].role == PICK_BUY)
+			continue;
+		struct pick carrying = picks[i];
+
+		carrying.carries_network = true;
+		if (price_total(work, demand, &carrying) != COST_OK ||
+		    carrying.total - picks[i].total >= least_more)
+			continue;
+		least_more = carrying.total - picks[i].total;
+		carrier = i;
+	}
+	if (demand->workload != work->carrier)
+		return true;
+	if (carrier < 0)
+		return false;
+	picks[carrier].carries_network = true;
+	picks[carrier].total += least_more;
+	return !__builtin_add_overflow(*total, least_more, total);
+}
+
+static void add_mix(struct plan_work *work, const struct mixing *mixing)
+{
+	struct pick picks[PICKS_MAX];
+	int count = 0;
+	struct candidate candidate = {0, ROUTE_HYBRID, mixing->demand, picks, 0};
+
+	if (mixing->mix.owned > 0) {
+		picks[count++] = owned_pick(mixing, 0, mixing->mix.owned);
+		picks[count++] = owned_pick(mixing, 1, mixing->mix.owned);
+	}
+	int owned = count;
+
+	count = rented_picks(mixing, picks, count);
+	/* All owned, or all rented alike, is no mix: the other routes show it. */
+	if (count < 0 || count == owned || count - owned + (owned > 0) < 2)
+		return;
+	candidate.pick_count = count;
+	if (price_picks(work, mixing->demand, picks, count, &candidate.total))
+		candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
+}
+
+/* The cheapest way to own the whole fleet of DEMAND's class, as the search for it found. */
+static const struct candidate *owned_pair(const struct plan_work *work, int workload,
+                                          const struct demand *demand)
+{
+	const struct candidates *list = &work->lists[workload][ROUTE_BUY_AND_HOST];
+
+	for (int i = 0; i < list->count; i++)
+		if (list->items[i].demand == demand && list->items[i].pick_count == 2)
+			return &list->items[i];
+	return NULL;
+}
+
+/* Whether one of the cheapest candidates is of DEMAND's class: only those are worth mixing. */
+static bool is_in_question(const struct plan_work *work, int workload, const struct demand *demand)
+{
+	for (int route = ROUTE_RENT; route <= ROUTE_BUY_AND_HOST; route++) {
+		const struct candidates *list = &work->lists[workload][route];
+
+		for (int i = 0; i < list->count; i++)
+			if (list->items[i].demand == demand)
+				return true;
+	}
+	return false;
+}
+
+void search_mix(struct plan_work *work, int workload)
+{
+	struct mixing *mixing = NULL;
+
+	for (int class_index = 0; class_index < work->class_count; class_index++) {
+		const struct demand *demand = possible_demand(work, workload, class_index);
+
+		if (demand == NULL || work->spec->workloads[workload].kind != WORKLOAD_INFERENCE ||
+		    !is_in_question(work, workload, demand))
+			continue;
+		if (mixing == NULL)
+			mixing = PLAN_TAKE(work->memory, struct mixing, 1);
+		if (mixing == NULL)
+			return;
+		mixing->workload = workload;
+		mixing->demand = demand;
+		mixing->pair = owned_pair(work, workload, demand);
+		mixing->problem.suppliers = 0;
+		if (!find_levels(work, mixing))
+			continue;
+		add_suppliers(work, mixing, class_index, false, HYBRID_SUPPLIERS_MAX / 2);
+		add_suppliers(work, mixing, class_index, true, HYBRID_SUPPLIERS_MAX);
+		price_owned(work, mixing);
+		if (hybrid_solve(&mixing->problem, &mixing->mix))
+			add_mix(work, mixing);
+	}
+}

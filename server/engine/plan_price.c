@@ -1,0 +1,376 @@
+/* plan_price.c - the bill of one pick; see plan_work.h. */
+#include <string.h>
+
+#include "engine/plan_work.h"
+#include "offer/reference.h"
+
+/* Side offers with equal facts differ by price alone: more than these are not looked at. */
+#define SIDE_TRIES 16
+#define CABINET_TERMS (1u << TERM_MONTHLY | 1u << TERM_QUARTERLY | 1u << TERM_YEARLY)
+
+void *plan_take(struct plan_memory *memory, size_t count, size_t size)
+{
+	size_t bytes;
+	size_t at = (memory->used + 15) & ~(size_t)15;
+
+	if (__builtin_mul_overflow(count, size, &bytes) || at > memory->size ||
+	    bytes > memory->size - at) {
+		memory->too_small = true;
+		return NULL;
+	}
+	memory->used = at + bytes;
+	return (char *)memory->block + at;
+}
+
+const struct offer *work_offer(struct plan_work *work, size_t position, struct expanded *into)
+{
+	work->source->offer(work->source->context, position, &into->offer, into->prices);
+	return &into->offer;
+}
+
+enum plan_reason reason_of_status(enum cost_status status)
+{
+	switch (status) {
+	case COST_OK:
+		return REASON_DEARER;
+	case COST_NO_PRICE:
+	case COST_NO_RATE:
+		return REASON_NO_PRICE;
+	case COST_NO_SERVER_SIZE:
+		return REASON_UNKNOWN_CARD;
+	case COST_NO_STOCK:
+		return REASON_STOCK;
+	case COST_NO_CABINET:
+		return REASON_CABINET_POWER;
+	case COST_WRONG_UNIT:
+	case COST_OVERFLOW:
+	case COST_TOO_MANY_LINES:
+		return REASON_NOT_COSTED;
+	}
+	return REASON_NOT_COSTED;
+}
+
+void mark_offer(struct plan_work *work, uint32_t position, enum plan_reason reason)
+{
+	uint8_t mark = (uint8_t)(reason + 1);
+
+	if (work->marks[position] < mark)
+		work->marks[position] = mark;
+}
+
+/* ---- Network, storage, service ---- */
+
+/* Only the network part of NEED, or only its storage. */
+static struct network_need network_part(const struct network_need *need)
+{
+	struct network_need part = *need;
+
+	part.storage_tb = ratio_of(0);
+	return part;
+}
+
+static struct network_need storage_part(const struct network_need *need)
+{
+	return (struct network_need){
+	    .public_mbps = ratio_of(0),
+	    .mbps_95 = ratio_of(0),
+	    .egress_gb = ratio_of(0),
+	    .dataset_tb_in = ratio_of(0),
+	    .storage_tb = need->storage_tb,
+	};
+}
+
+static bool needs_network(const struct network_need *need)
+{
+	return need->public_mbps.num > 0 || need->egress_gb.num > 0 || need->ips > 0 ||
+	       need->dataset_tb_in.num > 0;
+}
+
+static const struct offer *side_offer(struct plan_work *work, int64_t position,
+                                      struct expanded *into)
+{
+	return position < 0 ? NULL : work_offer(work, (size_t)position, into);
+}
+
+/* Appends network and storage for an offer in CITY. */
+static enum cost_status price_network(struct plan_work *work, const struct offer *offer,
+                                      enum city city)
+{
+	const struct network_need *need = &work->spec->network;
+	enum cost_status status = COST_OK;
+
+	if (needs_network(need)) {
+		struct network_need part = network_part(need);
+
+		status = cost_network(&work->basis, offer,
+		                      side_offer(work, work->sides.network[city], &work->network),
+		                      &part, work->bill);
+	}
+	if (status == COST_OK && need->storage_tb.num > 0) {
+		struct network_need part = storage_part(need);
+
+		status = cost_network(&work->basis, offer,
+		                      side_offer(work, work->sides.storage[city], &work->storage),
+		                      &part, work->bill);
+	}
+	return status;
+}
+
+static enum cost_status price_extras(struct plan_work *work, const struct offer *offer,
+                                     const struct pick *pick)
+{
+	enum cost_status status = COST_OK;
+
+	if (pick->carries_network)
+		status = price_network(work, offer, offer->city);
+	if (status != COST_OK || work->spec->service == SERVICE_UNSET)
+		return status;
+	return cost_service(&work->basis, offer,
+	                    side_offer(work, work->sides.service[offer->city], &work->service),
+	                    work->spec->service, pick->servers, work->bill);
+}
+
+/* ---- Power ---- */
+
+static const struct tariff_hours *hours_with_id(const struct tariffs *tariffs, const char *id)
+{
+	for (size_t i = 0; id != NULL && i < tariffs->hours_count; i++)
+		if (strcmp(tariffs->hours[i].id, id) == 0)
+			return &tariffs->hours[i];
+	return NULL;
+}
+
+static bool has_price(const struct tariff *tariff)
+{
+	for (int band = 0; band < TARIFF_BAND_COUNT; band++)
+		if (tariff->known[band])
+			return true;
+	return false;
+}
+
+/* Whether B is to be used rather than A: known before unknown, then the newer table. */
+static bool better_tariff(const struct tariff *a, const struct tariff *b)
+{
+	if (a == NULL || has_price(a) != has_price(b))
+		return a == NULL || has_price(b);
+	return b->valid_from.days > a->valid_from.days;
+}
+
+const struct tariff *work_tariff(const struct plan_work *work, enum city city,
+                                 const struct tariff_hours **hours)
+{
+	const struct spec *spec = work->spec;
+	const struct tariffs *tariffs = spec->tariffs;
+	const struct tariff *best = NULL;
+
+	*hours = NULL;
+	if (spec->has_kwh_price)
+		return &work->own_tariff;
+	for (size_t i = 0; tariffs != NULL && i < tariffs->count; i++) {
+		const struct tariff *tariff = &tariffs->items[i];
+		bool meant = spec->tariff_id != NULL ? strcmp(tariff->id, spec->tariff_id) == 0
+		                                     : tariff->city == city;
+
+		if (meant && better_tariff(best, tariff))
+			best = tariff;
+	}
+	if (best != NULL)
+		*hours = hours_with_id(tariffs, best->hours_id);
+	return best;
+}
+
+/*
+ * The basis with the mean draw of servers that work only part of the month: load x share + idle
+ * draw x the rest. The energy of a part-time job would be overstated otherwise.
+ */
+static enum cost_status basis_at_load(const struct plan_work *work, const struct pick *pick,
+                                      struct cost_basis *basis)
+{
+	struct ratio month = ratio_of((int64_t)work->basis.hours_per_month * 1000);
+	struct ratio share, rest, load, idle;
+
+	*basis = work->basis;
+	if (!ratio_divide(ratio_of(pick->milli_hours), month, &share))
+		return COST_OVERFLOW;
+	if (ratio_compare(share, ratio_of(1)) >= 0)
+		return COST_OK;
+	load = cost_assume(&work->basis, ASSUME_LOAD, work->bill);
+	idle = cost_assume(&work->basis, ASSUME_IDLE_DRAW, work->bill);
+	if (!ratio_subtract(ratio_of(1), share, &rest) || !ratio_multiply(load, share, &load) ||
+	    !ratio_multiply(idle, rest, &idle) || !ratio_add(load, idle, &load))
+		return COST_OVERFLOW;
+	cost_basis_give(basis, ASSUME_LOAD, load);
+	return COST_OK;
+}
+
+/* ---- The three roles ---- */
+
+static enum cost_status price_rent(struct plan_work *work, const struct pick *pick,
+                                   struct rent_mix *mix)
+{
+	const struct offer *offer = &work->main.offer;
+	struct rent_need need = {
+	    .cards = pick->cards,
+	    .hours_per_month = ratio_make(pick->milli_hours, 1000),
+	    .terms = work->spec->terms,
+	};
+	enum cost_status status = cost_rent(&work->basis, offer, &need, work->bill, mix);
+
+	return status == COST_OK ? price_extras(work, offer, pick) : status;
+}
+
+static enum cost_status price_host(struct plan_work *work, const struct demand *demand,
+                                   const struct pick *pick, struct packing *packing)
+{
+	const struct offer *offer = &work->main.offer;
+	const struct workload *workload = &work->spec->workloads[demand->workload];
+	bool valley = workload->kind == WORKLOAD_TRAINING && workload->training.valley_only;
+	struct host_need need = {
+	    .servers = pick->servers,
+	    .server_watts = demand->server_watts,
+	    .server_u = demand->server_u,
+	    .schedule = {.kind = valley ? SCHEDULE_VALLEY : SCHEDULE_ALWAYS},
+	    .terms = CABINET_TERMS,
+	};
+	const struct tariff_hours *hours;
+	const struct tariff *tariff = work_tariff(work, offer->city, &hours);
+	struct cost_basis basis = work->basis;
+	enum cost_status status = valley ? COST_OK : basis_at_load(work, pick, &basis);
+
+	if (status == COST_OK)
+		status = cost_host(&basis, offer, &need, tariff, hours, work->bill, packing);
+	return status == COST_OK ? price_extras(work, offer, pick) : status;
+}
+
+enum cost_status price_pick(struct plan_work *work, const struct demand *demand,
+                            const struct pick *pick, struct rent_mix *mix, struct packing *packing)
+{
+	const struct offer *offer = work_offer(work, pick->position, &work->main);
+	enum cost_status status = COST_OK;
+
+	bill_start(work->bill);
+	switch (pick->role) {
+	case PICK_RENT:
+		status = price_rent(work, pick, mix);
+		break;
+	case PICK_BUY:
+		status = cost_buy(&work->basis, offer, pick->servers, work->bill);
+		break;
+	case PICK_HOST:
+		status = price_host(work, demand, pick, packing);
+		break;
+	}
+	if (status != COST_OK)
+		return status;
+	return bill_finish(&work->basis, ratio_of(0), work->bill);
+}
+
+enum cost_status price_total(struct plan_work *work, const struct demand *demand, struct pick *pick)
+{
+	enum cost_status status = price_pick(work, demand, pick, NULL, NULL);
+
+	if (status == COST_OK)
+		pick->total = money_to_micro(work->bill->total);
+	return status;
+}
+
+/* ---- Who supplies what others do not price ---- */
+
+/* What SIDE charges for the whole need of its kind; INT64_MAX when it does not supply all of it. */
+static int64_t side_total(struct plan_work *work, const struct offer *side)
+{
+	const struct network_need *need = &work->spec->network;
+	struct network_need part =
+	    side->kind == OFFER_STORAGE ? storage_part(need) : network_part(need);
+	enum cost_status status;
+
+	bill_start(work->bill);
+	if (side->kind == OFFER_SERVICE)
+		status = cost_service(&work->basis, &work->nothing, side, work->spec->service, 1,
+		                      work->bill);
+	else
+		status = cost_network(&work->basis, &work->nothing, side, &part, work->bill);
+	if (status == COST_OK)
+		status = bill_finish(&work->basis, ratio_of(0), work->bill);
+	if (status != COST_OK || work->bill->unknown_count > 0)
+		return INT64_MAX;
+	return money_to_micro(work->bill->total);
+}
+
+/* How many of its main unit the project needs over its months; 0 = its floor bounds nothing. */
+static double side_factor(const struct plan_work *work, const struct offer_facts *facts)
+{
+	const struct network_need *need = &work->spec->network;
+	double months = work->basis.months;
+	double rate = currency_factor(work, facts->currency);
+
+	if (facts->kind == OFFER_NETWORK && facts->basis == UNIT_MBPS_MONTH)
+		return ratio_to_double(need->public_mbps) * months * rate;
+	if (facts->kind == OFFER_STORAGE && facts->basis == UNIT_TB_MONTH)
+		return ratio_to_double(need->storage_tb) * months * rate;
+	return 0;
+}
+
+/* Looks through BLOCK, cheapest first, and keeps the offer that supplies all for the least. */
+static void try_sides(struct plan_work *work, struct plan_block block, int64_t *best,
+                      int64_t *best_total)
+{
+	double factor = side_factor(work, block.facts);
+
+	for (uint32_t i = 0; i < block.count && i < SIDE_TRIES; i++) {
+		uint32_t position = block.first + i;
+
+		if (*best >= 0 && bound_at(work, factor, position) > *best_total)
+			return;
+		int64_t total = side_total(work, work_offer(work, position, &work->main));
+		bool better =
+		    total < *best_total || (total == *best_total && *best >= 0 &&
+		                            work->source->ids[position] < work->source->ids[*best]);
+
+		if (total == INT64_MAX || !better)
+			continue;
+		*best = position;
+		*best_total = total;
+	}
+}
+
+static int64_t *side_of(struct sides *sides, enum offer_kind kind, enum city city)
+{
+	switch (kind) {
+	case OFFER_NETWORK:
+		return &sides->network[city];
+	case OFFER_STORAGE:
+		return &sides->storage[city];
+	case OFFER_SERVICE:
+		return &sides->service[city];
+	case OFFER_RENTAL:
+	case OFFER_COLOCATION:
+	case OFFER_PURCHASE:
+		return NULL;
+	}
+	return NULL;
+}
+
+void find_sides(struct plan_work *work)
+{
+	int64_t totals[OFFER_KIND_COUNT][CITY_COUNT];
+
+	for (int kind = 0; kind < OFFER_KIND_COUNT; kind++)
+		for (int city = 0; city < CITY_COUNT; city++) {
+			int64_t *side =
+			    side_of(&work->sides, (enum offer_kind)kind, (enum city)city);
+
+			totals[kind][city] = INT64_MAX;
+			if (side != NULL)
+				*side = -1;
+		}
+	for (size_t i = 0; i < work->source->block_count; i++) {
+		struct plan_block block = work->source->block(work->source->context, i);
+		int kind = block.facts->kind;
+		int city = block.facts->city;
+		int64_t *side = side_of(&work->sides, (enum offer_kind)kind, (enum city)city);
+
+		if (side != NULL && work->judged[i].failed == 0)
+			try_sides(work, block, side, &totals[kind][city]);
+	}
+}

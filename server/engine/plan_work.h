@@ -1,0 +1,235 @@
+/*
+ * plan_work.h - what the files of the planner share while one plan is made; not for others.
+ *
+ * The order of work: classes and judgement of every block (plan_judge.c), demand per workload and
+ * class, candidates per workload and route (plan_rent.c, plan_buy.c, plan_mix.c), combinations over
+ * the workloads (plan_combine.c), the answer (plan_answer.c, plan_explain.c).
+ */
+#ifndef ENGINE_PLAN_WORK_H
+#define ENGINE_PLAN_WORK_H
+
+#include "engine/plan.h"
+
+#define CLASSES_MAX 512
+#define NO_REASON REASON_COUNT
+#define USED_MARK UINT8_MAX /* of an offer in an option shown */
+#define PICKS_MAX PLAN_ITEMS_MAX
+/*
+ * A bill's lines are rounded to fen each, so a bill may be this much (micro) below its exact value:
+ * half a fen for each line that it can have.
+ */
+#define BOUND_SLACK (BILL_LINES_MAX * 5000)
+
+/* What the block's facts say, whatever the workload. */
+struct judged {
+	uint32_t failed; /* bits 1u << enum plan_reason */
+	int class_index; /* of rentals and purchases; -1 = none */
+	bool has_gap;    /* of the first bit of failed */
+	double gap;
+};
+
+enum pick_role { PICK_RENT, PICK_BUY, PICK_HOST };
+
+/* A quantity of one offer. It has a bill of its own. */
+struct pick {
+	uint32_t position;
+	enum pick_role role;
+	bool carries_network; /* and storage: what the project needs once */
+	int servers;
+	int cards;
+	int64_t milli_hours; /* that each card runs in a month */
+	int64_t total;       /* micro; of its bill */
+};
+
+/* One way to run one workload. */
+struct candidate {
+	int64_t total; /* micro: the sum of its picks */
+	enum plan_route route;
+	const struct demand *demand;
+	const struct pick *picks;
+	int pick_count;
+};
+
+/* The cheapest candidates found, ascending by candidate_compare(). */
+struct candidates {
+	struct candidate *items;
+	int count;
+	int limit;
+};
+
+/* Offers that supply what others do not price, one of each kind and city; -1 = none. */
+struct sides {
+	int64_t network[CITY_COUNT];
+	int64_t storage[CITY_COUNT];
+	int64_t service[CITY_COUNT];
+};
+
+struct expanded {
+	struct offer offer;
+	struct price *prices;
+};
+
+/* Blocks in the order of the lower bound of their next offer. */
+struct frontier_entry {
+	int64_t bound; /* micro: no bill of the offer is below */
+	size_t block;
+	uint32_t next; /* position */
+	uint32_t end;
+	double factor; /* bound per floor price */
+};
+
+struct frontier {
+	struct frontier_entry *heap;
+	size_t count;
+};
+
+/* One candidate per workload. */
+struct combination {
+	int64_t total;
+	enum plan_route route;
+	const struct candidate *of[PLAN_WORKLOADS_MAX];
+};
+
+struct plan_work {
+	const struct spec *spec;
+	const struct plan_source *source;
+	struct plan_memory *memory;
+	struct cost_basis basis;
+	struct demand_basis demand_basis;
+	int carrier;              /* the workload that carries network and storage */
+	struct tariff own_tariff; /* of the request's price per kWh */
+
+	struct judged *judged;                    /* by block */
+	size_t first_block[OFFER_KIND_COUNT + 1]; /* blocks stand in the order of kinds */
+	struct frontier frontier;                 /* of the search that is going on */
+	uint8_t *marks; /* by position: 1 + enum plan_reason of an offer looked at, or USED_MARK */
+	struct card_class *classes;
+	int class_count;
+	bool *class_wanted;     /* a block of it passes */
+	bool *class_bought;     /* a purchase block of it passes */
+	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
+	struct demand **own;    /* by workload: hosting that is about no class on offer */
+	struct candidates lists[PLAN_WORKLOADS_MAX][ROUTE_COUNT];
+	bool
+	    dearer[OFFER_KIND_COUNT]; /* a search of this kind stopped because the rest is dearer */
+	struct sides sides;
+	/* The cheapest combination of a route that the budget excludes; has_over says so. */
+	bool has_over[ROUTE_COUNT];
+	struct combination over[ROUTE_COUNT];
+
+	/* Scratch. */
+	struct bill *bill;
+	struct expanded main;
+	struct expanded network;
+	struct expanded storage;
+	struct expanded service;
+	struct offer nothing; /* offers nothing at all */
+	bool hosted;          /* some cabinet could be priced */
+	bool bought;          /* some purchase could be priced */
+};
+
+/* SIZE bytes of the plan's memory, not cleared; NULL (and memory->too_small) when there are none.
+ */
+void *plan_take(struct plan_memory *memory, size_t count, size_t size);
+#define PLAN_TAKE(memory, type, count) ((type *)plan_take((memory), (size_t)(count), sizeof(type)))
+
+/* Spreads out the offer at POSITION into INTO; borrowed until the next time. */
+const struct offer *work_offer(struct plan_work *work, size_t position, struct expanded *into);
+
+/* ---- plan_judge.c ---- */
+
+/* Judges every block and finds the classes; false when memory is short. */
+bool judge_blocks(struct plan_work *work);
+
+/* What the cabinets must feed, judged when the demands are known. */
+void judge_cabinets(struct plan_work *work);
+
+/* The reason that keeps all of BLOCK's offers out, or NO_REASON. */
+enum plan_reason block_reason(const struct plan_work *work, size_t block);
+
+/* The demand of WORKLOAD on CLASS when it is possible, else NULL. */
+const struct demand *possible_demand(const struct plan_work *work, int workload, int class_index);
+
+/* ---- plan_price.c ---- */
+
+/*
+ * The finished bill of PICK for DEMAND in work->bill; PACKING, MIX may be NULL. The pick's offer is
+ * in work->main and the bill's lines borrow from it and from work->network, storage, service.
+ */
+enum cost_status price_pick(struct plan_work *work, const struct demand *demand,
+                            const struct pick *pick, struct rent_mix *mix, struct packing *packing);
+
+/* The same for its total only; fills pick->total. */
+enum cost_status price_total(struct plan_work *work, const struct demand *demand,
+                             struct pick *pick);
+
+/* The tariff for a site in CITY and its hours; either may be NULL. */
+const struct tariff *work_tariff(const struct plan_work *work, enum city city,
+                                 const struct tariff_hours **hours);
+
+/* Finds the cheapest supplier of network, storage and service in each city. */
+void find_sides(struct plan_work *work);
+
+/* ---- plan_list.c ---- */
+
+/* An empty list of at most LIMIT; false when memory is short. */
+bool candidates_init(struct plan_work *work, struct candidates *list, int limit);
+
+/* By total, then fewer picks, then ids in order. */
+int candidate_compare(const struct plan_work *work, const struct candidate *a,
+                      const struct candidate *b);
+
+/* Keeps a copy of CANDIDATE (and of its picks) when it is among the cheapest. */
+void candidates_add(struct plan_work *work, struct candidates *list,
+                    const struct candidate *candidate);
+
+/* The total above which nothing is added any more; INT64_MAX while there is room. */
+int64_t candidates_bar(const struct candidates *list);
+
+/*
+ * Micro-yuan that no bill of the offer at POSITION is below, when it is FACTOR times its floor
+ * price; the slack for rounded lines is taken off.
+ */
+int64_t bound_at(const struct plan_work *work, double factor, uint32_t position);
+
+/* Adds BLOCK whose bounds are its floors times FACTOR (yuan per yuan; 0 when nothing is known). */
+void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t block,
+                  double factor);
+
+/* The offer with the lowest bound; false when there is none. */
+bool frontier_pop(const struct plan_work *work, struct frontier *frontier, uint32_t *position,
+                  int64_t *bound);
+bool frontier_peek(const struct frontier *frontier, int64_t *bound);
+
+/* CNY for one unit of the block's currency; 0 = no rate. */
+double currency_factor(const struct plan_work *work, const char *currency);
+
+/* ---- plan_rent.c, plan_buy.c, plan_mix.c ---- */
+
+/* Each fills lists[workload] of its route with the cheapest candidates. */
+void search_rent(struct plan_work *work, int workload);
+void search_buy(struct plan_work *work, int workload);
+void search_mix(struct plan_work *work, int workload);
+
+/* Marks the offer at POSITION as kept out by REASON; the later reason wins. */
+void mark_offer(struct plan_work *work, uint32_t position, enum plan_reason reason);
+
+/* The reason of a cost status. */
+enum plan_reason reason_of_status(enum cost_status status);
+
+/* Whether ROUTE is asked for. */
+bool route_asked(const struct spec *spec, enum plan_route route);
+
+/* ---- plan_combine.c, plan_answer.c, plan_explain.c ---- */
+
+/* At most LIMIT combinations for ROUTE, ascending; their number. */
+int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
+            bool *exhausted);
+
+/* Fills plan->options, best, offers_used from COUNT combinations; false when memory is short. */
+bool answer_options(struct plan_work *work, struct combination *all, int count, struct plan *plan);
+
+/* Fills not_chosen, break_even, sensitivity, scenario, acceptance, notes. */
+bool answer_explain(struct plan_work *work, struct plan *plan);
+
+#endif
