@@ -86,6 +86,8 @@ enum city city_from_name(const char *name)
 	    {"sz", CITY_SHENZHEN},       {"东莞", CITY_DONGGUAN},   {"东莞市", CITY_DONGGUAN},
 	    {"dongguan", CITY_DONGGUAN}, {"dg", CITY_DONGGUAN},     {"惠州", CITY_HUIZHOU},
 	    {"惠州市", CITY_HUIZHOU},    {"huizhou", CITY_HUIZHOU}, {"hz", CITY_HUIZHOU},
+	    {"全国", CITY_UNKNOWN},      {"不限", CITY_UNKNOWN},    {"云", CITY_UNKNOWN},
+	    {"national", CITY_UNKNOWN},  {"any", CITY_UNKNOWN},     {"nationwide", CITY_UNKNOWN},
 	};
 
 	if (name == NULL || *name == '\0')

@@ -167,7 +167,11 @@ struct offer offer_blank(void);
 /* Whether the offer holds on DAY: from the first to the last day inclusive, Asia/Shanghai. */
 bool offer_valid_on(const struct offer *offer, struct date day);
 
-/* The city of a name with or without 市, Chinese or English ("东莞市", "Dongguan", "dg"). */
+/*
+ * The city of a name with or without 市, Chinese or English ("东莞市", "Dongguan", "dg"). A word
+ * for the whole country (全国, 不限, 云) is no city: a nation-wide price must never pass for a
+ * city's.
+ */
 enum city city_from_name(const char *name);
 
 /* The index of NAME in NAMES, or -1. For every *_names table above; "" entries never match. */

@@ -677,6 +677,8 @@ static void what_is_not_promised_is_flagged(void **state)
 	assert_true(flagged(&basis, &fixture, FLAG_BANDWIDTH_NOT_STATED));
 	assert_true(flagged(&basis, &fixture, FLAG_NATIONAL_PRICE));
 	assert_true(flagged(&basis, &fixture, FLAG_SAMPLE_PRICE));
+	fixture.offer.city = city_from_name("全国");
+	assert_true(flagged(&basis, &fixture, FLAG_NATIONAL_PRICE));
 	fixture.offer.card_age_months = 36;
 	fixture.offer.mbps_included = 100;
 	fixture.offer.city = CITY_SHENZHEN;
