@@ -168,9 +168,21 @@ enum store_result store_offer_get(struct store *store, struct arena *arena, int6
 
 /* A filter that is off is NULL, and then true for every row. */
 #define FILTERS                                                                                    \
-	"o.id > ?1 AND (?2 IS NULL OR h.supplier = ?2) AND (?3 IS NULL OR o.sheet_id = ?3)"        \
+	" (?2 IS NULL OR h.supplier = ?2) AND (?3 IS NULL OR h.id = ?3)"                           \
 	" AND (?4 IS NULL OR o.kind = ?4) AND (?5 IS NULL OR o.city = ?5)"                         \
 	" AND (?6 IS NULL OR h.status = 0) "
+
+/*
+ * By card through its index; else sheet by sheet, so that a sheet that is not wanted costs nothing.
+ * Offers of later sheets have higher ids: by sheet, then offer, is by offer.
+ */
+#define LIST_OF_CARD                                                                               \
+	SELECT_OFFERS "WHERE o.card = ?8 AND o.id > ?1 AND" FILTERS "ORDER BY o.id LIMIT ?7"
+#define LIST_OF_SHEETS                                                                             \
+	"SELECT " OFFER_COLUMNS ", s.id, s.name, h.uploaded_us, h.revision, h.status"              \
+	" FROM sheets AS h CROSS JOIN offers AS o JOIN suppliers AS s ON s.id = h.supplier"        \
+	" WHERE o.id BETWEEN max(h.first_offer, ?1 + 1) AND h.first_offer + h.offer_count - 1"     \
+	" AND" FILTERS "ORDER BY h.id, o.id LIMIT ?7"
 
 static void put_if(struct query *q, bool on, int64_t value)
 {
@@ -185,13 +197,8 @@ enum store_result store_offers_list(struct store *store, struct arena *arena,
 {
 	struct connection *c = store_read(store);
 	int limit = store_limit(query->limit);
-	/* Two texts, as only a plain comparison of the card can use its index. */
-	struct query *q = query_start_into(
-	    c,
-	    query->card == NULL ? SELECT_OFFERS "WHERE " FILTERS "ORDER BY o.id LIMIT ?7"
-				: SELECT_OFFERS "WHERE " FILTERS
-						"AND o.card = ?8 ORDER BY o.id LIMIT ?7",
-	    arena);
+	struct query *q =
+	    query_start_into(c, query->card == NULL ? LIST_OF_SHEETS : LIST_OF_CARD, arena);
 
 	query_put_integer(q, query->after);
 	query_put_text(q, query->supplier);
