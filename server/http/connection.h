@@ -26,10 +26,12 @@ struct connection {
 	struct connection *next; /* of its worker's list */
 	struct connection *previous;
 	struct worker *worker;
+	uint64_t *moved_bytes; /* of its worker: grows whenever a connection gets on */
 	int fd;
 	int linger_fd;     /* a duplicate to be read empty after closing, or -1 */
 	int refuse_status; /* 503 or 429 when it was over a limit, else 0 */
 	enum connection_phase phase;
+	bool had_request;    /* its first request line has come, so the handshake is over */
 	bool acked_known;    /* CONNECTION_ANSWER: the mark is a count of acknowledged bytes */
 	int64_t since_us;    /* when the phase (or the window that is measured) began, monotonic */
 	uint64_t body_bytes; /* received in CONNECTION_BODY */

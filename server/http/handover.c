@@ -160,6 +160,7 @@ static enum MHD_Result access_handler(void *cls, struct MHD_Connection *handle, 
 		size_t size = *upload_data_size;
 
 		*upload_data_size = 0;
+		*x->connection->moved_bytes += size;
 		return exchange_body(x, upload_data, size) ? MHD_YES : MHD_NO;
 	}
 	exchange_end(x);
@@ -179,6 +180,8 @@ static void *uri_received(void *cls, const char *uri, struct MHD_Connection *han
 {
 	struct connection *connection = connection_of(handle);
 
+	connection->had_request = true;
+	(*connection->moved_bytes)++;
 	if (connection->phase != CONNECTION_HEADER)
 		connection_enter(connection, CONNECTION_HEADER, clock_monotonic_us());
 	return exchange_begin(cls, connection, uri);

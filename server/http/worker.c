@@ -15,11 +15,18 @@
 #include "base/log.h"
 #include "http/handover.h"
 #include "http/server_parts.h"
+#include "http/transport.h"
 
 #define REAP_EVERY_US 200000
 #define LINGER_US 2000000
 #define LINGER_BYTES ((size_t)16 << 20)
 #define STALL_US 100000 /* a longer round is not the clients' fault */
+/*
+ * After so many rounds in which nothing moved, libmicrohttpd's wish to be called again at once is
+ * not followed (transport.h says why). What does move wakes the thread.
+ */
+#define IDLE_ROUNDS_MAX 3
+#define IDLE_WAIT_MS 20
 /* While draining, a connection without a request may still begin one for so long. */
 #define DRAIN_GRACE_US 300000
 
@@ -46,6 +53,8 @@ struct worker {
 	struct connection *connections;
 	struct lingerer *lingerers;
 	int64_t next_reap_us;
+	uint64_t moved_bytes; /* in and out, of all its connections */
+	int idle_rounds;      /* calls of MHD_run() since bytes moved */
 };
 
 static void discard_connection(struct connection *connection)
@@ -122,7 +131,9 @@ static void connection_opened(struct worker *worker, struct MHD_Connection *hand
 
 	worker->arriving = NULL;
 	*socket_context = connection;
+	connection->moved_bytes = &worker->moved_bytes;
 	tls_attach(worker->server->tls, info->tls_session);
+	transport_attach(connection, info->tls_session);
 	connection->next = worker->connections;
 	if (connection->next != NULL)
 		connection->next->previous = connection;
@@ -249,7 +260,7 @@ static int wait_ms(const struct worker *worker, int64_t now_us)
 	MHD_UNSIGNED_LONG_LONG asked_ms;
 
 	if (MHD_get_timeout(worker->daemon, &asked_ms) == MHD_YES && asked_ms == 0)
-		return 0;
+		return worker->idle_rounds < IDLE_ROUNDS_MAX ? 0 : IDLE_WAIT_MS;
 	if (worker->connections == NULL && worker->lingerers == NULL)
 		return -1;
 	int64_t left_us = worker->next_reap_us - now_us;
@@ -279,6 +290,14 @@ static void wait_for_events(struct worker *worker)
 		close_lingerers(worker, clock_monotonic_us());
 }
 
+static void run_daemon(struct worker *worker)
+{
+	uint64_t before = worker->moved_bytes;
+
+	MHD_run(worker->daemon);
+	worker->idle_rounds = worker->moved_bytes == before ? worker->idle_rounds + 1 : 0;
+}
+
 static void *worker_main(void *context)
 {
 	struct worker *worker = context;
@@ -288,7 +307,7 @@ static void *worker_main(void *context)
 		add_arrivals(worker);
 		int64_t before_us = clock_monotonic_us();
 
-		MHD_run(worker->daemon);
+		run_daemon(worker);
 		int64_t now_us = clock_monotonic_us();
 
 		if (now_us - before_us > STALL_US)

@@ -476,7 +476,7 @@ async function connections(t) {
 		const socket = await bare.connect()
 		socket.pause()
 		socket.removeAllListeners('data')
-		socket.write(head('GET /big?bytes=100000000 HTTP/1.1', 'Host: a'))
+		socket.write(head('GET /big?bytes=40000000 HTTP/1.1', 'Host: a'))
 		let text = ''
 		for (let i = 0; i < 80 && !/phase="answer"\} 1/.test(text); i++) {
 			await sleep(100)
@@ -484,6 +484,12 @@ async function connections(t) {
 		}
 		assert.match(text, /http_connections_reaped_total\{phase="answer"\} 1/)
 		socket.destroy()
+	})
+	await reaped('a second request that drips in is closed as soon as the first would be', 2300, async () => {
+		const socket = await bare.connect()
+		socket.write(head('GET /nowhere HTTP/1.1', 'Host: a'))
+		await settled(socket, { quiet_ms: 50 })
+		return drip(socket, 'GET /'.padEnd(200, 'x'), 100)
 	})
 	await t.test('an idle connection is closed in the end', async () => {
 		const socket = await bare.connect()
@@ -501,6 +507,43 @@ async function connections(t) {
 			assert.deepEqual(answer.statuses, [200])
 			socket.destroy()
 		}
+	})
+	await bare.stop()
+}
+
+// The first bytes that a TLS client sends.
+async function clientHello() {
+	const server = net.createServer()
+	server.listen(0, '127.0.0.1')
+	await once(server, 'listening')
+	const client = tls.connect({ port: server.address().port, host: '127.0.0.1', rejectUnauthorized: false })
+	client.on('error', () => {})
+	const [socket] = await once(server, 'connection')
+	const [bytes] = await once(socket, 'data')
+	client.destroy()
+	socket.destroy()
+	server.close()
+	return bytes
+}
+
+// CPU seconds that the server has used.
+function cpu(bare) {
+	const fields = readFileSync(`/proc/${bare.process.pid}/stat`, 'utf8').split(') ')[1].split(' ')
+	return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
+async function handshakes(t) {
+	const bare = await Bare.start()
+	await t.test('clients that stop in the middle of the handshake cost no CPU', async () => {
+		const hello = await clientHello()
+		const sockets = Array.from({ length: 20 }, () => net.connect(bare.port, '127.0.0.1'))
+		for (const socket of sockets) socket.on('error', () => {}).write(hello)
+		await sleep(500)
+		const before = cpu(bare)
+		await sleep(2000)
+		const used = cpu(bare) - before
+		for (const socket of sockets) socket.destroy()
+		assert.ok(used < 0.5, `${used} s of CPU in 2 s`)
 	})
 	await bare.stop()
 }
@@ -691,7 +734,7 @@ async function drain(t) {
 }
 
 export default async function everything(t) {
-	for (const part of [framing, dispatch, connections, stall, limits, protocol, reload, drain]) await part(t)
+	for (const part of [framing, dispatch, connections, handshakes, stall, limits, protocol, reload, drain]) await part(t)
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
