@@ -51,8 +51,8 @@ static void note_defaults(const struct serving *asked, const struct replica *rep
 		note_add(assumed, NOTE_ASSUMED_CONTEXT, job->input_tokens + job->output_tokens, 0,
 		         NULL);
 	if (asked->gpu_memory_utilization <= 0)
-		note_add(assumed, NOTE_ASSUMED_UTILIZATION, replica->constants->memory_share, 0,
-		         NULL);
+		note_add(assumed, NOTE_ASSUMED_UTILIZATION,
+		         serving_memory_share(replica->profile, job->engine_version), 0, NULL);
 }
 
 static void note_warnings(const struct replica *replica, struct notes *warnings)
@@ -164,6 +164,17 @@ static void fill_memory(const struct replica *replica, double kv_room, struct se
 		         memory->usable_gib, NULL);
 }
 
+/* What memory alone decides; known even where no speed is. */
+static void fill_room(const struct replica *replica, const struct serving_room *room,
+                      struct serving_speed *speed)
+{
+	speed->kv_tokens = room->kv_tokens;
+	speed->max_concurrency = room->max_concurrency;
+	speed->max_context = room->max_context;
+	speed->kv_bytes_per_token =
+	    serving_kv_bytes_per_token(replica->job->model, replica->kv, replica->layout.tp);
+}
+
 void serving_size_layout(const struct serving *asked, const struct cluster *on,
                          const struct serving_layout *layout, struct serving_size *size)
 {
@@ -174,7 +185,8 @@ void serving_size_layout(const struct serving *asked, const struct cluster *on,
 	replica_make(&job, on, layout, &replica);
 	*size = (struct serving_size){
 	    .layout = *layout,
-	    .cards = layout->tp * layout->pp * layout->dp,
+	    .cards = (layout->tp * layout->pp * layout->dp + serving_dies(on->card) - 1) /
+	             serving_dies(on->card),
 	    .status = status_of(&replica),
 	};
 	note_defaults(asked, &replica, &size->assumed);
@@ -182,9 +194,13 @@ void serving_size_layout(const struct serving *asked, const struct cluster *on,
 	replica_memory(&replica, &size->memory, &kv_room);
 	size->fits = kv_room >= needed_bytes(&replica);
 	fill_memory(&replica, kv_room, size);
-	if (!size->fits || size->status == STATUS_UNKNOWN)
+	if (!size->fits)
 		return;
 	struct serving_room room = serving_room_of(&replica, kv_room);
+
+	fill_room(&replica, &room, &size->speed);
+	if (size->status == STATUS_UNKNOWN)
+		return;
 
 	fill_speed(&replica, &room, size);
 }

@@ -23,21 +23,21 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                          .sequence_us = 10,     .allreduce = 1,        .prefill_layer_ms = 0.3,
                          .request_ms = 10,      .prefill_factor = 1.2, .crowding = 0.7,
                          .bunching = 0.1,       .stall = 0.8,          .memory_share = 0.9,
-                         .overhead_gib = 0.5,   .graph_gib = 0.5,      .communicator_gib = 0.7,
+                         .overhead_gib = 0.3,   .graph_gib = 0.5,      .communicator_gib = 0.3,
                          .occupancy = 0.7,      .sequences = 256,      .sequences_large = 256,
                          .chunk = 2048,         .chunk_large = 8192},
     [PROFILE_VLLM] = {EFFICIENCY(0.60, 1.8), .step_ms = 0.55,       .layer_us = 22,
                       .sequence_us = 7,      .allreduce = 1,        .prefill_layer_ms = 0.43,
                       .request_ms = 25,      .prefill_factor = 1.2, .crowding = 0.3,
                       .bunching = 0.1,       .stall = 0.78,         .memory_share = 0.9,
-                      .overhead_gib = 0.5,   .graph_gib = 0.5,      .communicator_gib = 0.7,
+                      .overhead_gib = 0.3,   .graph_gib = 0.5,      .communicator_gib = 0.3,
                       .occupancy = 0.7,      .sequences = 256,      .sequences_large = 1024,
                       .chunk = 2048,         .chunk_large = 8192},
     [PROFILE_VLLM_V0] = {EFFICIENCY(0.60, 1.8), .step_ms = 1.3,        .layer_us = 59,
                          .sequence_us = 14,     .allreduce = 1.5,      .prefill_layer_ms = 0.31,
                          .request_ms = 10,      .prefill_factor = 1.2, .crowding = 0.7,
                          .bunching = 0.1,       .stall = 0.83,         .memory_share = 0.9,
-                         .overhead_gib = 0.5,   .graph_gib = 0.5,      .communicator_gib = 0.7,
+                         .overhead_gib = 0.3,   .graph_gib = 0.5,      .communicator_gib = 0.3,
                          .occupancy = 0.7,      .sequences = 256,      .sequences_large = 256,
                          .chunk = 2048,         .chunk_large = 2048},
     [PROFILE_TRTLLM] = {EFFICIENCY(0.70, 1.2), .step_ms = 0.7,        .layer_us = 18,
@@ -58,21 +58,21 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                         .sequence_us = 9,      .allreduce = 1,        .prefill_layer_ms = 0.8,
                         .request_ms = 11,      .prefill_factor = 1.2, .crowding = 1.5,
                         .bunching = 0.42,      .stall = 0.4,          .memory_share = 0.86,
-                        .overhead_gib = 0.5,   .graph_gib = 1,        .communicator_gib = 0.7,
+                        .overhead_gib = 0.3,   .graph_gib = 0.5,      .communicator_gib = 0.3,
                         .occupancy = 0.7,      .sequences = 2048,     .sequences_large = 2048,
                         .chunk = 2048,         .chunk_large = 8192},
     [PROFILE_SGLANG_04] = {EFFICIENCY(0.60, 1.8), .step_ms = 0.83,       .layer_us = 45,
                            .sequence_us = 9,      .allreduce = 1,        .prefill_layer_ms = 0.8,
                            .request_ms = 11,      .prefill_factor = 1.2, .crowding = 1.5,
                            .bunching = 0.42,      .stall = 0.4,          .memory_share = 0.86,
-                           .overhead_gib = 0.5,   .graph_gib = 1,        .communicator_gib = 0.7,
+                           .overhead_gib = 0.3,   .graph_gib = 0.5,      .communicator_gib = 0.3,
                            .occupancy = 0.7,      .sequences = 2048,     .sequences_large = 2048,
                            .chunk = 2048,         .chunk_large = 8192},
     [PROFILE_LMDEPLOY] = {EFFICIENCY(0.70, 1.2), .step_ms = 0.6,        .layer_us = 30,
                           .sequence_us = 10,     .allreduce = 1,        .prefill_layer_ms = 0.3,
                           .request_ms = 10,      .prefill_factor = 1.2, .crowding = 0.7,
                           .bunching = 0.1,       .stall = 0.8,          .memory_share = 0.8,
-                          .overhead_gib = 1,     .graph_gib = 0.5,      .communicator_gib = 0.7,
+                          .overhead_gib = 0.3,   .graph_gib = 0.5,      .communicator_gib = 0.3,
                           .occupancy = 0.7,      .sequences = 128,      .sequences_large = 256,
                           .chunk = 8192,         .chunk_large = 8192},
     [PROFILE_LLAMACPP] = {EFFICIENCY(0.70, 1.2),
@@ -87,7 +87,7 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                           .bunching = 0.1,
                           .stall = 1,
                           .memory_share = 1,
-                          .overhead_gib = 0.5,
+                          .overhead_gib = 0.3,
                           .graph_gib = 0,
                           .communicator_gib = 0,
                           .occupancy = 1,
@@ -107,7 +107,7 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                               .bunching = 1,
                               .stall = 1,
                               .memory_share = 1,
-                              .overhead_gib = 0.5,
+                              .overhead_gib = 0.05,
                               .graph_gib = 0,
                               .communicator_gib = 0,
                               .occupancy = 1,
@@ -179,6 +179,26 @@ enum serving_profile serving_profile_of(enum engine engine, const char *version)
 		return PROFILE_NEUTRAL;
 	}
 	return PROFILE_NEUTRAL;
+}
+
+double serving_memory_share(enum serving_profile profile, const char *version)
+{
+	if (profile == PROFILE_VLLM && release_of(version) >= 20)
+		return 0.92;
+	return serving_constants_table[profile].memory_share;
+}
+
+double serving_sampler_bytes(enum serving_profile profile, const char *version)
+{
+	bool sorts =
+	    profile == PROFILE_VLLM_V0 || (profile == PROFILE_VLLM && release_of(version) < 14);
+
+	return sorts ? 32 : 8;
+}
+
+bool serving_keeps_prompt_logits(enum serving_profile profile, const char *version)
+{
+	return profile == PROFILE_TRANSFORMERS && release_of(version) < 4045;
 }
 
 /* One direction of the slot, 10^6 bytes per ms: 31.5 GB/s for PCIe 4.0 x16. */
@@ -258,6 +278,11 @@ double serving_attention_tflops(const struct card *card, double share)
 	double tensor = card->fp16_tflops * share * (is_cdna(card) ? serving_shared.cdna_share : 1);
 
 	return 1 / (1 / tensor + 1 / serving_shared.attention_tflops);
+}
+
+int serving_dies(const struct card *card)
+{
+	return strstr(card->architecture, "2 dies") != NULL ? 2 : 1;
 }
 
 bool serving_has_hbm(const struct card *card)

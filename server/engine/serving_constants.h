@@ -73,6 +73,16 @@ extern const enum kv_rule serving_kv_rules[PROFILE_COUNT];
 /* The profile of ENGINE at VERSION ("0.11.0", "v1.0"; NULL = current). */
 enum serving_profile serving_profile_of(enum engine engine, const char *version);
 
+/* Share of memory that the engine takes by default: vLLM 0.92 since 0.20, else of the table. */
+double serving_memory_share(enum serving_profile profile, const char *version);
+
+/* Bytes per logit that the engine sets aside for its sampler: vLLM sorted fp32 copies of them while
+ * it profiled, before 0.14. */
+double serving_sampler_bytes(enum serving_profile profile, const char *version);
+
+/* Whether the engine computes the logits of every prompt token: transformers before 4.45. */
+bool serving_keeps_prompt_logits(enum serving_profile profile, const char *version);
+
 /* What does not depend on the engine; doubles only. */
 struct serving_shared {
 	double gemm_half_tflops; /* 16-bit peak at which large products reach half of it */
@@ -114,6 +124,9 @@ double serving_reach(const struct card *card);
 
 /* TFLOP/s of CARD's fused attention at SHARE of its 16-bit peak, softmax included. */
 double serving_attention_tflops(const struct card *card, double share);
+
+/* Processors that CARD shows to an engine, each with its share of memory: 2 on an Ascend 910C. */
+int serving_dies(const struct card *card);
 
 /* Whether CARD has stacked memory (HBM) rather than GDDR. */
 bool serving_has_hbm(const struct card *card);

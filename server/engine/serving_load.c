@@ -160,9 +160,8 @@ static enum sizing_limit limit_of(const struct serving_point *point, double outp
 }
 
 /* What every kind of load reports of POINT; WAIT_MS is the mean wait before the pre-fill. */
-static void fill_speed(const struct replica *replica, const struct serving_room *room,
-                       const struct serving_point *point, double wait_ms,
-                       struct serving_speed *speed)
+static void fill_speed(const struct replica *replica, const struct serving_point *point,
+                       double wait_ms, struct serving_speed *speed)
 {
 	const struct serving *job = replica->job;
 	double variation = 0.03 + 0.5 * point->stall_ms / max(point->tpot_ms, 1e-9);
@@ -176,11 +175,6 @@ static void fill_speed(const struct replica *replica, const struct serving_room 
 	speed->input_tokens_per_s = speed->requests_per_s * job->input_tokens;
 	speed->output_tokens_per_s_per_card = speed->output_tokens_per_s / cards;
 	speed->utilisation = min(speed->requests_per_s / max(speed->max_requests_per_s, 1e-12), 1);
-	speed->kv_tokens = room->kv_tokens;
-	speed->max_concurrency = room->max_concurrency;
-	speed->max_context = room->max_context;
-	speed->kv_bytes_per_token =
-	    serving_kv_bytes_per_token(job->model, replica->kv, replica->layout.tp);
 	speed->limit = limit_of(point, job->output_tokens);
 }
 
@@ -199,7 +193,7 @@ void serving_closed_loop(const struct replica *replica, const struct serving_roo
 	speed->max_requests_per_s = max(full.rate, rate);
 	speed->concurrency = concurrency;
 	speed->saturated = concurrency > room->batch;
-	fill_speed(replica, room, &point, bunch + queue, speed);
+	fill_speed(replica, &point, bunch + queue, speed);
 }
 
 /* A stream without end: as many as fit, all the time. */
@@ -211,7 +205,7 @@ static void endless(const struct replica *replica, const struct serving_room *ro
 	speed->requests_per_s = point.rate;
 	speed->max_requests_per_s = point.rate;
 	speed->concurrency = room->batch;
-	fill_speed(replica, room, &point, 0, speed);
+	fill_speed(replica, &point, 0, speed);
 }
 
 void serving_all_at_once(const struct replica *replica, const struct serving_room *room,
@@ -236,7 +230,7 @@ void serving_all_at_once(const struct replica *replica, const struct serving_roo
 	speed->max_requests_per_s = speed->requests_per_s;
 	speed->concurrency = concurrency;
 	point.first_ms = prefill / batch;
-	fill_speed(replica, room, &point,
+	fill_speed(replica, &point,
 	           prefill * (batch - 1) / batch / 2 + (waves - 1) / 2 * (prefill + decode), speed);
 	speed->saturated = concurrency > room->batch;
 }
@@ -289,7 +283,7 @@ void serving_open_rate(const struct replica *replica, const struct serving_room 
 	speed->concurrency =
 	    speed->requests_per_s *
 	    (point.first_ms + wait + (replica->job->output_tokens - 1) * point.tpot_ms) / 1000;
-	fill_speed(replica, room, &point, wait, speed);
+	fill_speed(replica, &point, wait, speed);
 }
 
 static double at_percentile(const struct serving_percentiles *p, int percentile)
@@ -308,7 +302,7 @@ static bool holds(const struct replica *replica, const struct serving_room *room
 	struct serving_point point = serving_point_at(replica, batch);
 	struct serving_speed speed = {0};
 
-	fill_speed(replica, room, &point, wait_at(replica, room, &point, most), &speed);
+	fill_speed(replica, &point, wait_at(replica, room, &point, most), &speed);
 	bool ttft =
 	    job->ttft_ms <= 0 || at_percentile(&speed.ttft, job->percentile) <= job->ttft_ms;
 	bool tpot =

@@ -2,6 +2,7 @@
 #include "engine/serving_replica.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "engine/model_math.h"
 
@@ -272,9 +273,15 @@ double replica_read_bytes(const struct replica *replica, double tokens)
 	       2 * replica->state_bytes;
 }
 
+/* Memory of one processor as the engine's rank sees it. */
+static double rank_gib(const struct card *card)
+{
+	return card_usable_gib(card) / serving_dies(card);
+}
+
 static bool is_large(const struct replica *replica)
 {
-	return card_usable_gib(replica->on->card) >= 70;
+	return rank_gib(replica->on->card) >= 70;
 }
 
 double replica_max_sequences(const struct replica *replica)
@@ -292,31 +299,65 @@ double replica_chunk(const struct replica *replica)
 	return is_large(replica) ? c->chunk_large : c->chunk;
 }
 
+static bool on_demand(const struct replica *replica)
+{
+	return serving_kv_rules[replica->profile] == KV_ON_DEMAND;
+}
+
+/* Sequences that buffers are made for: all the engine admits, or those that there are. */
+static double provided_sequences(const struct replica *replica)
+{
+	double most = replica_max_sequences(replica) / replica->layout.dp;
+	double asked = replica->job->concurrency > 0 ? replica->job->concurrency : 1;
+
+	return on_demand(replica) ? min(asked, most) : min(most, 1024);
+}
+
 /* GiB of one pre-fill step's live tensors: the widest moment of a layer, 16 bit. */
 static double activation_gib(const struct replica *replica)
 {
 	const struct model *model = replica->job->model;
 	double tp = replica->layout.tp;
-	double tokens = min(replica_chunk(replica),
-	                    replica->job->input_tokens * replica_max_sequences(replica));
+	double tokens =
+	    min(replica_chunk(replica), replica->job->input_tokens * provided_sequences(replica));
 	double dense = 3.0 * model->ffn_hidden / tp;
 	double routed = model->experts_active * (3.0 * model->moe_ffn_hidden / tp + model->hidden);
 
 	return tokens * 2 * (4.0 * model->hidden + max(dense, routed)) / GIB;
 }
 
-/* GiB of the sampler's fp32 logits and their probabilities. */
+/* GiB of logits: the sampler's, or of the whole prompt in 16 bit and in fp32. */
 static double logits_gib(const struct replica *replica)
 {
-	double sequences = min(replica_max_sequences(replica) / replica->layout.dp, 1024);
+	const struct serving *job = replica->job;
+	double rows = provided_sequences(replica);
+	double bytes = serving_sampler_bytes(replica->profile, job->engine_version);
 
-	return sequences * replica->job->model->vocab * 8 / GIB;
+	if (serving_keeps_prompt_logits(replica->profile, job->engine_version)) {
+		rows *= job->input_tokens;
+		bytes = 6;
+	}
+	return rows * job->model->vocab * bytes / GIB;
+}
+
+/* GiB of communication buffers: NVLink's symmetric memory grows with the group. */
+static double communicator_gib(const struct replica *replica)
+{
+	double cards = (double)replica->layout.tp * replica->layout.dp * replica->layout.pp;
+
+	if (cards <= 1)
+		return 0;
+	return replica->constants->communicator_gib * (replica->link.pcie ? 1 : cards);
 }
 
 static double usable_gib(const struct replica *replica)
 {
-	/* A process sees less than nvidia-smi prints: driver and page tables. */
-	return card_usable_gib(replica->on->card) - 0.45;
+	const struct card *card = replica->on->card;
+	bool ascend = strncmp(card->architecture, "Da Vinci", 8) == 0;
+
+	/* A process sees less than nvidia-smi prints: driver and page tables; an Ascend reserves
+	 * more (60.8 of 64 GiB in the logs of SGLang's tests on a 910C). */
+	return rank_gib(card) - (ascend ? 2.9 : 0.45);
 }
 
 static double stored_weights_gib(const struct replica *replica)
@@ -329,7 +370,9 @@ static double stored_weights_gib(const struct replica *replica)
 	/* The first stage holds the embedding, the last the head; the fuller one has the larger. */
 	if (stage > 1)
 		vocabulary = max(bytes.embedding, bytes.head) / tp;
-	return (replica->dense_bytes / stage + replica->expert_bytes / stage + vocabulary) / GIB;
+	/* Beside the checkpoint: rotary tables and quantisation workspaces. */
+	return (replica->dense_bytes / stage + replica->expert_bytes / stage + vocabulary) / GIB +
+	       0.05;
 }
 
 void replica_memory(const struct replica *replica, struct memory_size *memory, double *kv_room)
@@ -337,7 +380,6 @@ void replica_memory(const struct replica *replica, struct memory_size *memory, d
 	const struct serving *job = replica->job;
 	const struct serving_constants *c = replica->constants;
 	struct memory_parts parts = {.weights = stored_weights_gib(replica)};
-	bool several = replica->layout.tp * replica->layout.dp * replica->layout.pp > 1;
 	double share =
 	    job->gpu_memory_utilization > 0 ? job->gpu_memory_utilization : c->memory_share;
 	double total = usable_gib(replica);
@@ -345,7 +387,7 @@ void replica_memory(const struct replica *replica, struct memory_size *memory, d
 
 	parts.activations = activation_gib(replica);
 	parts.logits = logits_gib(replica);
-	parts.overhead = c->overhead_gib + c->graph_gib + (several ? c->communicator_gib : 0);
+	parts.overhead = c->overhead_gib + c->graph_gib + communicator_gib(replica);
 	double other = parts.activations + parts.logits + parts.overhead;
 
 	switch (serving_kv_rules[replica->profile]) {
@@ -365,5 +407,5 @@ void replica_memory(const struct replica *replica, struct memory_size *memory, d
 	*kv_room = max(room, 0) * GIB * replica->layout.pp;
 	parts.kv_cache = max(room, 0);
 	memory->parts = parts;
-	memory->usable_gib = card_usable_gib(replica->on->card);
+	memory->usable_gib = rank_gib(replica->on->card);
 }
