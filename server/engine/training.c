@@ -41,18 +41,54 @@ static void judge_fit(const struct training_run *run, struct training_size *size
 	note_seed_rule(run, size);
 }
 
+/* How far the measured speed may be from the estimate, as a factor either way. */
+static double speed_band(const struct training_run *run, enum sizing_status status)
+{
+	double band = training_constants.speed_band_dense;
+
+	if (run->base->moe_layers > 0)
+		band = training_constants.speed_band_moe;
+	/* What small batches, slow links and untuned code do varies more. */
+	if (run->tokens < 4096)
+		band *= training_constants.wider_band;
+	if (training_link_share(run) > 0.15)
+		band *= training_constants.wider_band;
+	if (run->stack == &training_constants.stack[STACK_PREFLASH] ||
+	    run->stack == &training_constants.stack[STACK_MEGATRON])
+		band *= training_constants.wider_band;
+	if (status != STATUS_MEASURED)
+		band *= training_constants.estimated_band;
+	return band;
+}
+
 static void band_speed(const struct training_run *run, struct training_size *size)
 {
 	struct training_speed *speed = &size->speed;
-	double band = run->base->moe_layers > 0 ? training_constants.speed_band_moe
-	                                        : training_constants.speed_band_dense;
+	double band = speed_band(run, size->status);
 
-	if (size->status != STATUS_MEASURED)
-		band *= training_constants.estimated_band;
 	speed->low = speed->tokens_per_s_per_card / band;
 	speed->high = speed->tokens_per_s_per_card * band;
 	if (run->base->moe_layers > 0)
 		note_add(&size->warnings, NOTE_MOE_RANGE, speed->low, speed->high, NULL);
+}
+
+/* The low end: PyTorch trainers may or may not keep the logits, and the request does not say. */
+static void band_memory(const struct training_run *run, struct training_size *size)
+{
+	struct training_run lean = *run;
+	struct training_base base = *run->base;
+	struct memory_size memory;
+
+	if (run->stack == &training_constants.stack[STACK_HF] && !base.job.fused_loss) {
+		base.job.chunked_loss = true;
+		lean.base = &base;
+		training_memory(&lean, &memory);
+		size->memory.low_gib = fmin(size->memory.low_gib, memory.low_gib);
+	}
+	if (size->status == STATUS_ESTIMATED) {
+		size->memory.low_gib /= training_constants.estimated_band;
+		size->memory.high_gib *= training_constants.estimated_band;
+	}
 }
 
 void training_size_run(const struct training_run *run, struct training_size *size)
@@ -66,11 +102,9 @@ void training_size_run(const struct training_run *run, struct training_size *siz
 	size->power_w = 0;
 	training_memory(run, &size->memory);
 	judge_fit(run, size);
-	if (size->status == STATUS_ESTIMATED) {
+	band_memory(run, size);
+	if (size->status == STATUS_ESTIMATED)
 		note_add(&size->warnings, NOTE_CARD_NOT_MEASURED, 0, 0, base->card->id);
-		size->memory.low_gib /= training_constants.estimated_band;
-		size->memory.high_gib *= training_constants.estimated_band;
-	}
 	if (!size->fits)
 		return;
 	training_speed_of(run, &size->speed);

@@ -79,6 +79,7 @@ struct training_constants {
 	double speed_band_moe;
 	double memory_band_low;
 	double memory_band_high;
+	double wider_band;     /* for each thing that varies more */
 	double estimated_band; /* wider by this where nothing like it was measured */
 };
 extern const struct training_constants training_constants;

@@ -32,7 +32,11 @@ static struct recipe mixed_precision(const struct training_run *run)
 		return (struct recipe){4, 4, 8, 0};
 	if (stack == &training_constants.stack[STACK_HF])
 		return (struct recipe){2, 2, 12, 0}; /* DeepSpeed */
-	return (struct recipe){2, 4, 12, 0};         /* Megatron: fp32 gradients */
+	/* Megatron: fp32 gradients; DeepSpeed's bf16 optimizer beside it keeps 16-bit ones too. */
+	bool both = stack == &training_constants.stack[STACK_PREFLASH] &&
+	            run->base->job.precision == PRECISION_BF16;
+
+	return (struct recipe){2, both ? 6 : 4, 12, 0};
 }
 
 static struct recipe recipe_of(const struct training_run *run)
@@ -138,9 +142,11 @@ static double ffn_bytes(const struct training_run *run)
 	return (1 - share) * dense + share * (routed + shared);
 }
 
+/* Megatron's code shards the sequence only when told; tuned recipes tell it. */
 static bool sequence_parallel(const struct training_run *run)
 {
-	return run->layout.tp > 1 && run->stack != &training_constants.stack[STACK_PREFLASH];
+	return run->layout.tp > 1 && run->stack != &training_constants.stack[STACK_PREFLASH] &&
+	       run->stack != &training_constants.stack[STACK_MEGATRON];
 }
 
 /* Bytes kept per token by one layer without recomputation. */
@@ -148,7 +154,11 @@ static double layer_bytes(const struct training_run *run)
 {
 	const struct model *model = run->base->model;
 	double tp = run->layout.tp;
-	double h = 8.0 * model->hidden / (sequence_parallel(run) ? tp : 1);
+	bool megatron = run->stack == &training_constants.stack[STACK_MEGATRON] ||
+	                run->stack == &training_constants.stack[STACK_PREFLASH];
+	/* Two dropout masks in models of the GPT kind. */
+	double each = megatron && !model->gated_ffn ? 10 : 8;
+	double h = each * model->hidden / (sequence_parallel(run) ? tp : 1);
 	double attention = (4 * model_query_width(model) + 4 * model_kv_width(model)) / tp;
 	double bytes = h + attention + ffn_bytes(run);
 	bool scores = run->stack == &training_constants.stack[STACK_PREFLASH];

@@ -180,20 +180,11 @@ static int usual_vpp(int stage_layers)
 	return 1;
 }
 
-static void assume_sharding(struct training_run *run)
-{
-	struct layout *layout = &run->layout;
-
-	if (layout->sharding == SHARDING_UNSET)
-		layout->sharding = run->base->frozen && layout->dp * layout->cp == 1
-		                       ? SHARDING_NONE
-		                       : run->stack->sharding;
-}
-
 /* Whether STACK can recompute some layers or modules and not others. */
 static bool recomputes_by_need(const struct stack_constants *stack)
 {
 	return stack == &training_constants.stack[STACK_TUNED] ||
+	       stack == &training_constants.stack[STACK_MEGATRON] ||
 	       stack == &training_constants.stack[STACK_NEUTRAL];
 }
 
@@ -257,39 +248,83 @@ static void count_shards(struct training_run *run)
 		run->shards = run->expert_shards = 1;
 }
 
+/* Adapters are small: PyTorch trainers replicate the base while it fits a card. */
+static void assume_sharding(struct training_run *run)
+{
+	struct layout *layout = &run->layout;
+	bool modules = run->stack == &training_constants.stack[STACK_HF];
+	struct memory_size memory;
+
+	if (layout->sharding != SHARDING_UNSET)
+		return;
+	layout->sharding = run->stack->sharding;
+	if (layout->dp * layout->cp == 1 && run->base->frozen)
+		layout->sharding = SHARDING_NONE;
+	if (!modules || !run->base->frozen || layout->dp * layout->cp == 1)
+		return;
+	struct training_run replicated = *run;
+
+	replicated.layout.sharding = SHARDING_NONE;
+	count_shards(&replicated);
+	replicated.recomputed = replicated.layout.recompute != RECOMPUTE_NONE;
+	training_memory(&replicated, &memory);
+	if (training_fits(&memory))
+		layout->sharding = SHARDING_NONE;
+}
+
+/* Degrees that were not said are 1, data parallelism takes the rest of the cards. */
+static void assume_degrees(struct training_run *run)
+{
+	struct layout *layout = &run->layout;
+
+	layout->tp = layout->tp > 0 ? layout->tp : 1;
+	layout->pp = layout->pp > 0 ? layout->pp : 1;
+	layout->cp = layout->cp > 0 ? layout->cp : 1;
+	layout->ep = layout->ep > 0 ? layout->ep : 1;
+	if (layout->dp <= 0)
+		layout->dp = run->base->cards / (layout->tp * layout->pp * layout->cp);
+}
+
+/* Layers by stage: the first stages take what does not divide, the last one what is left. */
+static void split_layers(struct training_run *run)
+{
+	struct layout *layout = &run->layout;
+	int layers = run->base->model->layers;
+	bool tuned = run->stack == &training_constants.stack[STACK_TUNED];
+
+	run->stage_layers = (layers + layout->pp - 1) / layout->pp;
+	int rest = layers - run->stage_layers * (layout->pp - 1);
+
+	run->last_layers = rest > 0 ? rest : layers / layout->pp;
+	if (layout->vpp <= 0)
+		layout->vpp = layout->pp > 1 && tuned ? usual_vpp(run->stage_layers) : 1;
+}
+
+static void split_batch(struct training_run *run)
+{
+	struct layout *layout = &run->layout;
+
+	if (layout->micro_batch <= 0)
+		layout->micro_batch = 1;
+	double at_once = (double)layout->micro_batch * layout->dp;
+
+	if (layout->global_batch <= 0)
+		layout->global_batch = (int)at_once * (layout->pp > 1 ? 8 * layout->pp : 1);
+	run->micro_batches = (int)one(ceil(layout->global_batch / at_once - 1e-9));
+	run->tokens = (double)layout->micro_batch * run->base->job.seq_len / layout->cp;
+}
+
 bool training_run_of(const struct training_base *base, const struct layout *layout,
                      struct training_run *run)
 {
-	struct layout *l = &run->layout;
-
-	run->base = base;
-	run->layout = *layout;
-	l->tp = layout->tp > 0 ? layout->tp : 1;
-	l->pp = layout->pp > 0 ? layout->pp : 1;
-	l->cp = layout->cp > 0 ? layout->cp : 1;
-	l->ep = layout->ep > 0 ? layout->ep : 1;
-	if (l->dp <= 0)
-		l->dp = base->cards / (l->tp * l->pp * l->cp);
+	*run = (struct training_run){.base = base, .layout = *layout};
 	run->stack = &training_constants.stack[stack_of(&base->job, layout)];
-	if (l->dp <= 0 || !is_legal(run))
+	assume_degrees(run);
+	if (run->layout.dp <= 0 || !is_legal(run))
 		return false;
+	split_layers(run);
+	split_batch(run);
 	assume_sharding(run);
-	run->stage_layers = (base->model->layers + l->pp - 1) / l->pp;
-	int rest = base->model->layers - run->stage_layers * (l->pp - 1);
-
-	run->last_layers = rest > 0 ? rest : base->model->layers / l->pp;
-	if (l->vpp <= 0)
-		l->vpp = l->pp > 1 && run->stack == &training_constants.stack[STACK_TUNED]
-		             ? usual_vpp(run->stage_layers)
-		             : 1;
-	if (l->micro_batch <= 0)
-		l->micro_batch = 1;
-	if (l->global_batch <= 0)
-		l->global_batch = l->micro_batch * l->dp * (l->pp > 1 ? 8 * l->pp : 1);
-	double per_step = (double)l->global_batch / ((double)l->micro_batch * l->dp);
-
-	run->micro_batches = (int)one(ceil(per_step - 1e-9));
-	run->tokens = (double)l->micro_batch * base->job.seq_len / l->cp;
 	count_shards(run);
 	resolve_recompute(run);
 	return true;

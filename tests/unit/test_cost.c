@@ -602,6 +602,158 @@ static void names_and_sources_are_complete(void **state)
 		assert_non_null(cost_status_names[status]);
 }
 
+/* ---- Network and service ---- */
+
+static struct network_need no_network(void)
+{
+	struct ratio zero = ratio_of(0);
+
+	return (struct network_need){.public_mbps = zero,
+	                             .mbps_95 = zero,
+	                             .egress_gb = zero,
+	                             .dataset_tb_in = zero,
+	                             .storage_tb = zero};
+}
+
+/* One month of network; the bill is finished. */
+static enum cost_status network(const struct fixture *fixture, const struct network_need *need)
+{
+	struct cost_basis basis = cost_basis_default();
+
+	basis.months = 1;
+	bill_start(&bill);
+	enum cost_status status = cost_network(&basis, &fixture->offer, NULL, need, &bill);
+
+	return status != COST_OK ? status : bill_finish(&basis, ratio_of(0), &bill);
+}
+
+static void a_port_is_bought_by_whole_units_of_its_price(void **state)
+{
+	struct fixture fixture;
+	struct network_need need = no_network();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_BANDWIDTH, TERM_MONTHLY, "2000",
+	              (struct unit){PER_MBPS, 100, PERIOD_MONTH, 1});
+	need.public_mbps = ratio_of(150);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "4000.00");
+	need.public_mbps = ratio_of(200);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "4000.00");
+	memcpy(fixture.prices[0].currency, "HKD", 4);
+	assert_int_equal(network(&fixture, &need), COST_NO_RATE);
+}
+
+static void what_the_offer_includes_is_not_bought_again(void **state)
+{
+	struct fixture fixture;
+	struct network_need need = no_network();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture.offer.mbps_included = 100;
+	fixture.offer.ips_included = 18;
+	need.public_mbps = ratio_of(100);
+	need.ips = 18;
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_int_equal(bill.line_count + bill.unknown_count, 0);
+	need.ips = 20;
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_int_equal(bill.unknown_count, 1);
+	assert_ratio(bill.unknowns[0].quantity, 0, "2");
+}
+
+static void traffic_without_a_port_goes_by_the_gigabyte_or_its_mean(void **state)
+{
+	struct fixture fixture;
+	struct network_need need = no_network();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_BANDWIDTH, TERM_MONTHLY, "20", MBPS_MONTH);
+	/* 2916 GB x 8000 / (720 x 3600 x 0.9) = 10 Mbps */
+	need.egress_gb = ratio_of(2916);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "200.00");
+	assert_non_null(cost_flag_find(&bill.flags, FLAG_PEAK_NOT_COVERED));
+	fixture_price(&fixture, ITEM_TRAFFIC, TERM_METERED, "0.80", ONCE_EACH(PER_GB));
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "2332.80");
+	assert_null(cost_flag_find(&bill.flags, FLAG_PEAK_NOT_COVERED));
+	fixture.offer.mbps_included = 10;
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "0.00");
+}
+
+static void a_service_that_the_offer_contains_costs_nothing_more(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture.offer.service_tier = "image";
+	bill_start(&bill);
+	assert_int_equal(cost_service(&basis, &fixture.offer, NULL, SERVICE_IMAGE, 2, &bill),
+	                 COST_OK);
+	assert_int_equal(bill.line_count + bill.unknown_count, 0);
+	assert_int_equal(cost_service(&basis, &fixture.offer, NULL, SERVICE_MANAGED, 2, &bill),
+	                 COST_OK);
+	assert_int_equal(bill.unknown_count, 1);
+	assert_int_equal(cost_service(&basis, &fixture.offer, NULL, SERVICE_BARE, 2, &bill),
+	                 COST_OK);
+	assert_non_null(cost_flag_find(&bill.flags, FLAG_OWN_HOURS_NOT_PRICED));
+}
+
+static void setup_follows_its_own_ladder(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_HOURLY, "0", CARD_HOUR);
+	fixture_price(&fixture, ITEM_SETUP, TERM_ONE_OFF, "500", ONCE_EACH(PER_SERVER));
+	fixture_price(&fixture, ITEM_SETUP, TERM_ONE_OFF, "300", ONCE_EACH(PER_SERVER))
+	    ->min_quantity = 4;
+	assert_int_equal(rent(&basis, &fixture, 24), COST_OK);
+	assert_money(bill.total, "1500.00");
+	assert_int_equal(rent(&basis, &fixture, 32), COST_OK);
+	assert_money(bill.total, "1200.00");
+}
+
+static void a_loss_is_the_larger_of_two_views_of_the_same_hours(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+	struct sla_loss loss;
+
+	(void)state;
+	fixture_start(&fixture);
+	bill_start(&bill);
+	basis.months = 1;
+	assert_int_equal(
+	    cost_sla(&basis, &fixture.offer, ratio_of(72000), ratio_of(720), 1, &bill, &loss),
+	    COST_OK);
+	assert_false(loss.known);
+	fixture.offer.availability_ppm = 999900; /* 99.99 % of 30 days: 4.32 minutes */
+	fixture.offer.replacement_minutes = 600;
+	cost_basis_give(&basis, ASSUME_FAILURES, ratio_make(1, 10));
+	assert_int_equal(
+	    cost_sla(&basis, &fixture.offer, ratio_of(72000), ratio_of(720), 1, &bill, &loss),
+	    COST_OK);
+	assert_ratio(loss.down_hours, 3, "0.072");
+	assert_ratio(loss.down_loss, 2, "7.20");
+	assert_ratio(loss.failure_hours, 2, "1.00");
+	assert_money(loss.expected, "100.00");
+	assert_int_equal(cost_sla_line(&loss, &bill), COST_OK);
+	assert_int_equal(bill_finish(&basis, ratio_of(0), &bill), COST_OK);
+	assert_money(bill.total, "100.00");
+	assert_money(bill.paid_per_month, "0.00");
+}
+
 /* ---- Flags ---- */
 
 static const struct price_band bands[] = {
@@ -638,6 +790,8 @@ static void a_price_outside_the_band_of_its_card_is_flagged_with_tax(void **stat
 	assert_false(flagged(&basis, &fixture, FLAG_PRICE_LOW)); /* 11.9674 with tax */
 	price->tax = TAX_INCLUDED;
 	assert_true(flagged(&basis, &fixture, FLAG_PRICE_LOW));
+	price->term = TERM_SPOT; /* what may be taken back is cheap for a reason */
+	assert_false(flagged(&basis, &fixture, FLAG_PRICE_LOW));
 }
 
 static void a_sheet_expires_after_its_last_day_not_on_it(void **state)
@@ -714,6 +868,12 @@ int main(void)
 	    cmocka_unit_test(what_is_shown_reproduces_the_amount),
 	    cmocka_unit_test(amounts_that_do_not_fit_are_refused),
 	    cmocka_unit_test(names_and_sources_are_complete),
+	    cmocka_unit_test(a_port_is_bought_by_whole_units_of_its_price),
+	    cmocka_unit_test(what_the_offer_includes_is_not_bought_again),
+	    cmocka_unit_test(traffic_without_a_port_goes_by_the_gigabyte_or_its_mean),
+	    cmocka_unit_test(a_service_that_the_offer_contains_costs_nothing_more),
+	    cmocka_unit_test(setup_follows_its_own_ladder),
+	    cmocka_unit_test(a_loss_is_the_larger_of_two_views_of_the_same_hours),
 	    cmocka_unit_test(a_price_outside_the_band_of_its_card_is_flagged_with_tax),
 	    cmocka_unit_test(a_sheet_expires_after_its_last_day_not_on_it),
 	    cmocka_unit_test(what_is_not_promised_is_flagged),

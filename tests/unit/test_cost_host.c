@@ -146,6 +146,26 @@ static void spares_and_maintenance_are_paid_month_by_month(void **state)
 	assert_ratio(account(ACCOUNT_PURCHASE), 2, "264000.00");
 }
 
+static void capital_is_the_mean_of_what_is_tied_up(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_PURCHASE, TERM_ONE_OFF, "1000000", ONCE_EACH(PER_SERVER));
+	cost_basis_give(&basis, ASSUME_RESIDUAL, ratio_make(2, 10));
+	/* 160000 of depreciation; (1000000 + 200000) / 2 x 8 % = 48000 of capital */
+	assert_int_equal(buy(&basis, &fixture, 1), COST_OK);
+	assert_ratio(account(ACCOUNT_PURCHASE), 2, "208000.00");
+	assert_true((bill.assumed & UINT64_C(1) << ASSUME_CAPITAL_RATE) != 0);
+	assert_true((bill.assumed & UINT64_C(1) << ASSUME_RESIDUAL) == 0);
+	basis.tax = TAX_INCLUDED; /* the fixture's 6 % on the machine; maintenance with its 6 % */
+	assert_int_equal(buy(&basis, &fixture, 1), COST_OK);
+	assert_ratio(account(ACCOUNT_PURCHASE), 2, "220480.00");
+	assert_ratio(account(ACCOUNT_SERVICE), 2, "31800.00");
+}
+
 /* ---- Break-even: the published figures of the GPU Price Index ---- */
 
 /*
@@ -288,6 +308,7 @@ int main(void)
 	    cmocka_unit_test(depreciation_over_the_whole_life_is_the_price),
 	    cmocka_unit_test(a_price_per_card_buys_whole_servers),
 	    cmocka_unit_test(spares_and_maintenance_are_paid_month_by_month),
+	    cmocka_unit_test(capital_is_the_mean_of_what_is_tied_up),
 	    cmocka_unit_test(break_even_reproduces_the_published_utilisations),
 	    cmocka_unit_test(break_even_by_month_is_where_the_cash_is_equal),
 	    cmocka_unit_test(compare_answers_term_by_term_and_names_the_cheapest),

@@ -271,6 +271,13 @@ static void each_billing_of_power_is_priced_its_own_way(void **state)
 	    ->tax = TAX_INCLUDED;
 	fixture.offer.power_billing = POWER_FLAT;
 	check_month(&fixture, &basis, "6120.00"); /* 10.2 kW x 600 */
+	/* A price per kWh beside it: flat billing goes by the kW, metered by the kWh. */
+	fixture_price(&fixture, ITEM_POWER, TERM_METERED, "1", ONCE_EACH(PER_KWH))->tax =
+	    TAX_INCLUDED;
+	check_month(&fixture, &basis, "6120.00");
+	fixture.offer.power_billing = POWER_METERED;
+	check_month(&fixture, &basis, "6205.68");
+	fixture.offer.power_billing = POWER_FLAT;
 	fixture.prices[0].unit = CABINET_MONTH;
 	check_month(&fixture, &basis, "600.00");
 	/* Included up to 8.8 kW; 1.4 kW above at 230 per ampere (0.22 kW): 1463.636... */
