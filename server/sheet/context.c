@@ -1,0 +1,247 @@
+/* context.c - see context.h. */
+#include "sheet/context.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "sheet/date_text.h"
+#include "sheet/norm.h"
+
+#define LINE_MAX 2000
+
+struct context context_nothing(void)
+{
+	return (struct context){.unit = unit_nothing(),
+	                        .unit_text = "",
+	                        .tax = {.basis = TAX_UNKNOWN, .rate_bp = -1},
+	                        .observed_on = DATE_NONE,
+	                        .valid_from = DATE_NONE,
+	                        .valid_to = DATE_NONE};
+}
+
+/* The place in TEXT behind the first of WORDS, or NULL. */
+static const char *behind(const char *text, const char *const *words, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *found = strstr(text, words[i]);
+
+		if (found != NULL)
+			return found + strlen(words[i]);
+	}
+	return NULL;
+}
+
+static const char *skip_to_digit(const char *text)
+{
+	size_t gap = strcspn(text, "0123456789");
+
+	/* The date stands right behind its name, not at the end of the next sentence. */
+	return gap <= 16 && text[gap] != '\0' ? text + gap : NULL;
+}
+
+static void read_validity(const char *text, struct context *context)
+{
+	static const char *const names[] = {
+	    "有效期至", "有效至",        "有效期",     "有效日期", "截止日期", "valid until",
+	    "valid to", "valid through", "valid till", "validity", "expires"};
+	const char *at = behind(text, names, sizeof names / sizeof *names);
+	struct date first;
+	struct date last;
+
+	at = at == NULL ? NULL : skip_to_digit(at);
+	if (at == NULL || !date_is_none(context->valid_to))
+		return;
+	size_t used = date_text_start(at, &first, &last);
+
+	if (used == 0)
+		return;
+	at += used;
+	at += strspn(at, " -~");
+	at += strncmp(at, "至", strlen("至")) == 0 ? strlen("至") : 0;
+	at += strncmp(at, "to ", 3) == 0 ? 3 : 0;
+	struct date from = first;
+	struct date end_first;
+	struct date end_last;
+
+	if (date_text_start(at + strspn(at, " "), &end_first, &end_last) > 0) {
+		context->valid_from = from;
+		context->valid_to = end_last;
+	} else {
+		context->valid_to = last;
+	}
+}
+
+static void read_observed(const char *text, struct context *context)
+{
+	static const char *const names[] = {"报价日期", "报价时间", "更新时间", "更新日期",
+	                                    "制表日期", "发布日期", "日期",     "quote date",
+	                                    "updated",  "date",     "as of"};
+	const char *at = behind(text, names, sizeof names / sizeof *names);
+	struct date first;
+	struct date last;
+
+	at = at == NULL ? text : skip_to_digit(at);
+	if (at != NULL && date_is_none(context->observed_on) &&
+	    date_text_start(at, &first, &last) > 0)
+		context->observed_on = first;
+}
+
+/* "8卡整机", "8卡服务器", "8-gpu server": cards of every machine in the table. */
+static int cards_of_machine(const char *text)
+{
+	static const char *const machines[] = {"卡整机",    "卡服务器",    "卡机",
+	                                       "卡节点",    "卡裸金属",    "-gpu server",
+	                                       "-gpu node", "x gpu server"};
+
+	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
+		const char *found = strstr(text, machines[i]);
+		int cards = 0;
+		int scale = 1;
+
+		while (found != NULL && found > text && found[-1] >= '0' && found[-1] <= '9' &&
+		       scale <= 1000) {
+			found--;
+			cards += scale * (*found - '0');
+			scale *= 10;
+		}
+		if (cards > 0)
+			return cards;
+	}
+	return 0;
+}
+
+static void read_kind(const struct words *words, const char *text, struct context *context)
+{
+	for (const char *rest = text; *rest != '\0';) {
+		size_t at;
+		const struct word *word = words_find(words, "kind", rest, &at);
+
+		if (word == NULL)
+			return;
+		context->rent = context->rent || strcmp(word->meaning, "rental") == 0;
+		context->sale = context->sale || strcmp(word->meaning, "purchase") == 0;
+		context->colocation =
+		    context->colocation || strcmp(word->meaning, "colocation") == 0;
+		rest += at + word->length;
+	}
+}
+
+static void read_unit(struct arena *arena, const struct words *words, const char *text,
+                      struct context *context)
+{
+	struct unit_reading unit;
+	size_t at;
+	size_t length;
+	bool named = strstr(text, "单位") != NULL || strstr(text, "unit") != NULL ||
+	             strstr(text, "currency") != NULL || strstr(text, "币种") != NULL ||
+	             strstr(text, "货币") != NULL || strstr(text, "计价") != NULL ||
+	             strstr(text, "prices in") != NULL;
+
+	if (!context->unit.amount_known && unit_text_find(words, text, &unit, &at, &length) &&
+	    (named || unit_says_what(&unit))) {
+		context->unit = unit;
+		context->unit_text = arena_strndup(arena, text + at, length);
+	}
+	const struct word *hint = words_find(words, "per_hint", text, NULL);
+
+	if (context->unit.counted == COUNTED_NOTHING && hint != NULL && strstr(text, "/") == NULL)
+		context->unit.counted =
+		    strcmp(hint->meaning, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
+}
+
+static void read_city(struct arena *arena, const struct words *words, const char *text,
+                      struct context *context)
+{
+	static const char *const names[] = {
+	    "城市:",   "机房:",     "地区:",     "地域:", "机房位置:",
+	    "所在地:", "数据中心:", "location:", "city:", "region:"};
+	const char *at = behind(text, names, sizeof names / sizeof *names);
+	const struct word *city =
+	    at == NULL
+		? NULL
+		: words_find(words, "city", arena_strndup(arena, at, strcspn(at, ";。")), NULL);
+
+	if (city != NULL && context->city == NULL)
+		context->city = city->meaning;
+}
+
+void context_line(struct arena *arena, const struct words *words, const char *line,
+                  struct context *context)
+{
+	const char *text = norm_text(arena, line);
+
+	if (strlen(text) > LINE_MAX)
+		return;
+	read_unit(arena, words, text, context);
+	struct tax_reading tax = tax_text_read(words, text, false);
+
+	if (context->tax.basis == TAX_UNKNOWN && !context->tax.clash)
+		context->tax = tax;
+	read_validity(text, context);
+	read_observed(text, context);
+	read_kind(words, text, context);
+	read_city(arena, words, text, context);
+	if (context->cards == 0)
+		context->cards = cards_of_machine(text);
+	if (strstr(text, "730") != NULL &&
+	    (strstr(text, "小时") != NULL || strstr(text, "hour") != NULL))
+		context->hours_per_month = 730;
+	const struct word *delivery = words_find(words, "delivery", text, NULL);
+	int named =
+	    delivery == NULL ? -1 : name_index(delivery->meaning, delivery_names, DELIVERY_COUNT);
+
+	if (named > 0 && context->delivery == DELIVERY_UNKNOWN)
+		context->delivery = (enum delivery)named;
+}
+
+static void context_rows(struct arena *arena, const struct words *words, const struct grid *grid,
+                         size_t from, size_t to, struct context *context)
+{
+	for (size_t i = from; i < to; i++)
+		for (int c = 0; c < grid->rows[i].count; c++)
+			if (grid->rows[i].cells[c].kind == CELL_TEXT && !grid->rows[i].hidden)
+				context_line(arena, words, grid->rows[i].cells[c].text, context);
+}
+
+static void inherit(const struct context *general, struct context *context)
+{
+	if (date_is_none(context->observed_on))
+		context->observed_on = general->observed_on;
+	if (date_is_none(context->valid_from))
+		context->valid_from = general->valid_from;
+	if (date_is_none(context->valid_to))
+		context->valid_to = general->valid_to;
+	if (context->hours_per_month == 0)
+		context->hours_per_month = general->hours_per_month;
+	if (context->city == NULL)
+		context->city = general->city;
+}
+
+struct context context_of(struct arena *arena, const struct words *words, const struct table *table,
+                          const struct context *general)
+{
+	struct context context = context_nothing();
+	const char *name = table->grid->name == NULL ? "" : norm_text(arena, table->grid->name);
+
+	context_rows(arena, words, table->grid, table->above, table->header, &context);
+	for (int i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->columns[i];
+
+		if (column->role == ROLE_PRICE)
+			read_kind(words, column->norm, &context);
+		context.sale = context.sale || column->role == ROLE_WARRANTY;
+	}
+	read_kind(words, name, &context);
+	const struct word *city = words_find(words, "city", name, NULL);
+
+	if (context.city == NULL && city != NULL)
+		context.city = city->meaning;
+	const struct word *hint = words_find(words, "per_hint", name, NULL);
+
+	if (context.unit.counted == COUNTED_NOTHING && hint != NULL)
+		context.unit.counted =
+		    strcmp(hint->meaning, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
+	if (general != NULL)
+		inherit(general, &context);
+	return context;
+}

@@ -1,0 +1,47 @@
+/*
+ * context.h - what the lines around a table say for all its rows: unit, tax, dates, what is sold.
+ */
+#ifndef SHEET_CONTEXT_H
+#define SHEET_CONTEXT_H
+
+#include <stdbool.h>
+
+#include "base/clock.h"
+#include "sheet/table.h"
+#include "sheet/terms_text.h"
+#include "sheet/unit_text.h"
+#include "sheet/words.h"
+
+struct arena;
+
+struct context {
+	struct unit_reading unit;
+	const char *unit_text; /* normal form; "" */
+	struct tax_reading tax;
+	struct date observed_on;
+	struct date valid_from;
+	struct date valid_to;
+	int cards;           /* "8卡整机" in a title; 0 */
+	int hours_per_month; /* "按730小时/月计"; 0 */
+	bool rent;
+	bool sale;
+	bool colocation;
+	enum delivery delivery;
+	const char *city; /* "城市：深圳", or the name of the worksheet; NULL */
+};
+
+/* Nothing said. */
+struct context context_nothing(void);
+
+/* Takes what one line (as it stands) says; what is known already stays. */
+void context_line(struct arena *arena, const struct words *words, const char *line,
+                  struct context *context);
+
+/*
+ * The context of TABLE: lines above it, headings, the name of the worksheet; for a later table of
+ * the sheet also what GENERAL (the lines above the first table) says of dates and delivery.
+ */
+struct context context_of(struct arena *arena, const struct words *words, const struct table *table,
+                          const struct context *general);
+
+#endif

@@ -1,0 +1,237 @@
+/* finish.c - see finish.h. */
+#include "sheet/finish.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "sheet/compare.h"
+#include "sheet/understood.h"
+
+static struct place place_of(struct place place, const struct price *price)
+{
+	place.column = price->column;
+	return place;
+}
+
+static void check_band(struct reader *reader, const struct offer *offer, const struct price *price,
+                       struct place place)
+{
+	const struct band *band = band_for(reader->bands, price, offer->card);
+	char low[MONEY_TEXT_SIZE];
+	char high[MONEY_TEXT_SIZE];
+
+	if (band == NULL || strcmp(price->currency, "CNY") != 0 || band_holds(band, price) ||
+	    money_compare(price->normalised, money_zero()) == 0)
+		return;
+	money_format(band->low, low);
+	money_format(band->high, high);
+	reader_report(
+	    reader, PROBLEM_WARNING, "out_of_band", place_of(place, price), price->as_quoted,
+	    text_printf(reader->arena, "outside what is usual for this: %s to %s CNY per %s",
+	                "超出通常范围：%s 至 %s 元（每 %s）", low, high,
+	                normalised_unit_names[price->normalised_unit]),
+	    TEXT("check 万, per card or per server, hour or month",
+	         "请检查“万”、按卡或按台、按小时或按月是否写错"));
+}
+
+/* Both ends of PRICE on the common basis. */
+static bool normalise(const struct offer *offer, int hours_per_month, struct price *price)
+{
+	struct ratio value;
+
+	price->normalised_unit = price_basis(price->item, price->unit);
+	/* A fee per server or cabinet is one sum each time it is due. */
+	if (price->item == ITEM_SERVICE && price->unit.period == PERIOD_ONCE)
+		price->normalised_unit = UNIT_TIME;
+	if (!unit_normalise(money_to_ratio(price->amount), price->unit, offer->cards_per_server,
+	                    hours_per_month, price->normalised_unit, &value) ||
+	    !money_from_ratio(value, &price->normalised))
+		return false;
+	return !price->has_low ||
+	       (unit_normalise(money_to_ratio(price->low), price->unit, offer->cards_per_server,
+	                       hours_per_month, price->normalised_unit, &value) &&
+	        money_from_ratio(value, &price->normalised_low));
+}
+
+/* Normalises all; those that cannot be are reported and dropped. */
+static void normalise_all(struct reader *reader, struct offer *offer, int *months,
+                          struct place place, int hours_per_month)
+{
+	int kept = 0;
+
+	for (int i = 0; i < offer->price_count; i++) {
+		struct price price = offer->prices[i];
+
+		if (!normalise(offer, hours_per_month, &price)) {
+			reader_report(
+			    reader, PROBLEM_ERROR, "ambiguous_unit", place_of(place, &price),
+			    price.unit_text,
+			    text_printf(reader->arena,
+			                "a price for %s cannot be brought to %s from this unit",
+			                "%s 的价格不能从这个单位换算为 %s",
+			                price_item_names[price.item],
+			                normalised_unit_names[price.normalised_unit]),
+			    TEXT("write the unit in full, e.g. 元/卡/月",
+			         "请写全单位，例如 元/卡/月"));
+			continue;
+		}
+		check_band(reader, offer, &price, place);
+		months[kept] = months[i];
+		offer->prices[kept++] = price;
+	}
+	offer->price_count = kept;
+}
+
+static bool has_item(const struct offer *offer, enum price_item item)
+{
+	for (int i = 0; i < offer->price_count; i++)
+		if (offer->prices[i].item == item)
+			return true;
+	return false;
+}
+
+/* The main thing decides: a machine with bandwidth beside it is a rental. */
+static enum offer_kind kind_of(const struct offer *offer)
+{
+	if (has_item(offer, ITEM_COMPUTE))
+		return OFFER_RENTAL;
+	if (has_item(offer, ITEM_PURCHASE))
+		return OFFER_PURCHASE;
+	if (has_item(offer, ITEM_CABINET) || has_item(offer, ITEM_POWER) ||
+	    has_item(offer, ITEM_OVERAGE))
+		return OFFER_COLOCATION;
+	if (has_item(offer, ITEM_BANDWIDTH) || has_item(offer, ITEM_TRAFFIC) ||
+	    has_item(offer, ITEM_IP))
+		return OFFER_NETWORK;
+	return has_item(offer, ITEM_STORAGE) ? OFFER_STORAGE : OFFER_SERVICE;
+}
+
+static void check_dates(struct reader *reader, const struct offer *offer, struct place place)
+{
+	char day[11];
+
+	if (date_is_none(offer->valid_to) || offer->valid_to.days >= reader->options->today.days)
+		return;
+	date_format(offer->valid_to, day);
+	reader_report(reader, PROBLEM_WARNING, "expired", place, day,
+	              text_printf(reader->arena, "the price held until %s and is never ranked",
+	                          "价格有效期至 %s，已过期，不参与排名", day),
+	              TEXT("write the new date", "请填写新的有效期"));
+}
+
+/* The prices of OFFER with a commitment of MONTHS (0 = by term), as an offer of their own. */
+static void add_part(struct reader *reader, const struct offer *offer, const int *months,
+                     int wanted)
+{
+	struct offer part = *offer;
+
+	part.price_count = 0;
+	part.prices = arena_array(reader->arena, struct price, (size_t)offer->price_count);
+	for (int i = 0; i < offer->price_count; i++)
+		if (months[i] == wanted)
+			part.prices[part.price_count++] = offer->prices[i];
+	if (part.price_count == 0)
+		return;
+	if (wanted > part.min_term_months)
+		part.min_term_months = wanted;
+	reader_add_offer(reader, &part, understood(reader->arena, &part));
+}
+
+void offer_finish(struct reader *reader, struct offer *offer, const int *months, struct place place,
+                  int hours_per_month)
+{
+	int *commitments = arena_array(reader->arena, int, (size_t)offer->price_count + 1);
+
+	if (months != NULL)
+		memcpy(commitments, months, sizeof *months * (size_t)offer->price_count);
+	normalise_all(reader, offer, commitments, place, hours_per_month);
+	if (offer->price_count == 0)
+		return;
+	offer->kind = kind_of(offer);
+	check_dates(reader, offer, place);
+	add_part(reader, offer, commitments, 0);
+	for (int i = 0; i < offer->price_count; i++) {
+		bool first = commitments[i] != 0;
+
+		for (int j = 0; j < i && first; j++)
+			first = commitments[j] != commitments[i];
+		if (first)
+			add_part(reader, offer, commitments, commitments[i]);
+	}
+}
+
+/* ---- repetition ---- */
+
+static int by_thing(const void *a, const void *b)
+{
+	const struct offer *const *left = a;
+	const struct offer *const *right = b;
+	int order = offer_compare_thing(*left, *right);
+
+	if (order != 0)
+		return order;
+	return (*left)->row - (*right)->row;
+}
+
+#define RUN_MAX 64 /* offers of the same thing that are compared with one another */
+
+/* Says what AGAIN is beside FIRST, the same thing in an earlier row; true when it is dropped. */
+static bool settle_pair(struct reader *reader, const struct offer *first, const struct offer *again)
+{
+	struct place place = {.sheet = again->sheet_name, .row = again->row};
+
+	if (offers_same_prices(first, again)) {
+		reader_report(reader, PROBLEM_WARNING, "duplicate", place, NULL,
+		              text_printf(reader->arena, "the same as row %d; kept once",
+		                          "与第 %d 行相同，只保留一条", first->row),
+		              TEXT("delete one of the two", "请删除其中一行"));
+		return true;
+	}
+	if (offers_conflict(first, again))
+		reader_report(reader, PROBLEM_WARNING, "conflicting_price", place, NULL,
+		              text_printf(reader->arena,
+		                          "row %d offers the same thing at another price",
+		                          "与第 %d 行是同一报价，价格却不同", first->row),
+		              TEXT("delete the row that is out of date", "请删除过时的一行"));
+	return false;
+}
+
+static void drop(struct sheet *out, const bool *dropped)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < out->offer_count; i++) {
+		if (dropped[i])
+			continue;
+		out->offers[kept] = out->offers[i];
+		out->understood[kept++] = out->understood[i];
+	}
+	out->offer_count = kept;
+}
+
+void offers_settle(struct reader *reader)
+{
+	struct sheet *out = reader->out;
+	size_t count = out->offer_count;
+	const struct offer **sorted = arena_array(reader->arena, const struct offer *, count + 1);
+	bool *dropped = arena_array(reader->arena, bool, count + 1);
+
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &out->offers[i];
+	qsort(sorted, count, sizeof *sorted, by_thing);
+	for (size_t i = 1; i < count; i++) {
+		const struct offer *again = sorted[i];
+
+		for (size_t j = i; j-- > 0 && i - j <= RUN_MAX;) {
+			if (offer_compare_thing(sorted[j], again) != 0)
+				break;
+			if (dropped[sorted[j] - out->offers] || sorted[j]->row == again->row)
+				continue;
+			dropped[again - out->offers] = settle_pair(reader, sorted[j], again);
+			if (dropped[again - out->offers])
+				break;
+		}
+	}
+	drop(out, dropped);
+}

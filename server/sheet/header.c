@@ -1,0 +1,294 @@
+/* header.c - see header.h. */
+#include "sheet/header.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "sheet/norm.h"
+
+#define HEADING_MAX 200 /* bytes; longer texts are notes */
+
+static const struct {
+	const char *name; /* the meaning in words.csv */
+	struct text words;
+} roles[ROLE_COUNT] = {
+    [ROLE_NONE] = {"", {"not read", "未读取"}},
+    [ROLE_CARD] = {"card", {"card", "卡型号"}},
+    [ROLE_FORM_FACTOR] = {"form_factor", {"form factor", "形态"}},
+    [ROLE_MEMORY] = {"memory", {"memory of a card", "显存"}},
+    [ROLE_CARDS] = {"cards", {"cards per server", "每台卡数"}},
+    [ROLE_SERVERS] = {"servers", {"available", "可供数量"}},
+    [ROLE_CITY] = {"city", {"city", "城市"}},
+    [ROLE_SITE] = {"site", {"site", "机房"}},
+    [ROLE_PRODUCT] = {"product", {"product", "产品"}},
+    [ROLE_CONFIG] = {"config", {"configuration", "配置"}},
+    [ROLE_PRICE] = {"price", {"price", "价格"}},
+    [ROLE_UNIT] = {"unit", {"unit of the price", "计价单位"}},
+    [ROLE_TERM] = {"term", {"term", "计费方式"}},
+    [ROLE_CURRENCY] = {"currency", {"currency", "币种"}},
+    [ROLE_TAX] = {"tax", {"tax", "含税情况"}},
+    [ROLE_TAX_RATE] = {"tax_rate", {"tax rate", "税率"}},
+    [ROLE_LINE] = {"line", {"line", "线路"}},
+    [ROLE_INTER_LINK] = {"inter_link", {"network between servers", "组网"}},
+    [ROLE_INTRA_LINK] = {"intra_link", {"link between cards", "卡间互联"}},
+    [ROLE_MBPS] = {"mbps", {"bandwidth included", "含带宽"}},
+    [ROLE_IPS] = {"ips", {"IP addresses included", "含 IP 数"}},
+    [ROLE_AVAILABILITY] = {"availability", {"availability", "可用性"}},
+    [ROLE_REPLACEMENT] = {"replacement", {"replacement time", "故障更换时间"}},
+    [ROLE_SUPPORT] = {"support", {"support", "服务时间"}},
+    [ROLE_VALID_TO] = {"valid_to", {"valid to", "有效期至"}},
+    [ROLE_VALID_FROM] = {"valid_from", {"valid from", "生效日期"}},
+    [ROLE_OBSERVED_ON] = {"observed_on", {"date of the price", "报价日期"}},
+    [ROLE_MIN_TERM] = {"min_term", {"minimum term", "起租期"}},
+    [ROLE_MIN_QUANTITY] = {"min_quantity", {"minimum quantity", "起订量"}},
+    [ROLE_NOTE] = {"note", {"note", "备注"}},
+    [ROLE_INDEX] = {"index", {"number of the row", "序号"}},
+    [ROLE_DISCOUNT] = {"discount", {"discount, not read", "折扣，未读取"}},
+    [ROLE_LIST_PRICE] = {"list_price", {"list price, not read", "原价，未读取"}},
+    [ROLE_COST] = {"cost", {"cost, not read", "成本，未读取"}},
+    [ROLE_AMOUNT] = {"amount", {"amount, not read", "金额，未读取"}},
+    [ROLE_CABINET_POWER] = {"cabinet_power", {"power of a cabinet", "机柜功率"}},
+    [ROLE_CABINET_U] = {"cabinet_u", {"usable units", "可用 U 数"}},
+    [ROLE_POWER_BILLING] = {"power_billing", {"billing of electricity", "用电方式"}},
+    [ROLE_POWER_TIER] = {"power_tier", {"power tier", "供电等级"}},
+    [ROLE_DELIVERY] = {"delivery", {"delivery", "交付方式"}},
+    [ROLE_SERVICE_TIER] = {"service_tier", {"service level", "服务级别"}},
+    [ROLE_NEW_CARDS] = {"new_cards", {"new or used", "成色"}},
+    [ROLE_CARD_AGE] = {"card_age", {"age of the cards", "卡龄"}},
+    [ROLE_PUE] = {"pue", {"PUE", "PUE"}},
+    [ROLE_WARRANTY] = {"warranty", {"warranty or delivery time, not read", "质保或货期，未读取"}},
+    [ROLE_LICENCES] = {"licences", {"licences", "资质"}},
+    [ROLE_PROVIDER] = {"provider", {"provider, not read", "供应商，未读取"}},
+    [ROLE_IGNORE] = {"ignore", {"not read", "未读取"}},
+};
+
+static enum role role_named(const char *name)
+{
+	for (int i = 1; i < ROLE_COUNT; i++)
+		if (strcmp(roles[i].name, name) == 0)
+			return (enum role)i;
+	return ROLE_NONE;
+}
+
+/* TEXT without what stands in brackets and without sign words around it. */
+static const char *without_brackets(struct arena *arena, const char *text)
+{
+	char *out = arena_strdup(arena, text);
+	size_t length = 0;
+	int depth = 0;
+
+	for (const char *c = text; *c != '\0'; c++) {
+		if (*c == '(')
+			depth++;
+		else if (*c == ')')
+			depth -= depth > 0;
+		else if (depth == 0)
+			out[length++] = *c;
+	}
+	while (length > 0 && strchr(" :*#", out[length - 1]) != NULL)
+		length--;
+	out[length] = '\0';
+	return out + strspn(out, " *");
+}
+
+/* Chinese headings are matched without spaces ("型 号"), Latin ones need theirs. */
+static const char *heading_norm(struct arena *arena, const char *heading)
+{
+	const char *norm = norm_text(arena, heading);
+
+	return norm_has_han(norm) ? norm_tight(arena, heading) : norm;
+}
+
+/* Roles that a currency in the heading does not turn into a price. */
+static bool never_a_price(enum role role)
+{
+	switch (role) {
+	case ROLE_DISCOUNT:
+	case ROLE_LIST_PRICE:
+	case ROLE_COST:
+	case ROLE_AMOUNT:
+	case ROLE_INDEX:
+	case ROLE_CURRENCY:
+	case ROLE_UNIT:
+	case ROLE_TAX_RATE:
+	case ROLE_OBSERVED_ON:
+	case ROLE_VALID_TO:
+	case ROLE_VALID_FROM:
+	case ROLE_MIN_TERM:
+	case ROLE_NOTE:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/* The longest column word in TEXT, and how long it is. */
+static enum role longest_role(const struct words *words, const char *text, size_t *length)
+{
+	const char *whole = words_whole(words, "column", text);
+	const struct word *word = words_find(words, "column", text, NULL);
+
+	*length = whole != NULL ? strlen(text) : word == NULL ? 0 : word->length;
+	return whole != NULL  ? role_named(whole)
+	       : word == NULL ? ROLE_NONE
+	                      : role_named(word->meaning);
+}
+
+struct heading {
+	const char *text;  /* normal form */
+	const char *outer; /* without brackets */
+	enum role role;    /* by its column word */
+	size_t role_length;
+	bool has_unit; /* a unit with a currency */
+	const struct word *item;
+	bool has_price_word;
+	bool has_term;
+};
+
+static struct heading look(struct arena *arena, const struct words *words, const char *text)
+{
+	struct heading heading = {.text = heading_norm(arena, text)};
+	struct unit_reading unit;
+
+	heading.outer = without_brackets(arena, heading.text);
+	heading.role = longest_role(words, heading.outer, &heading.role_length);
+	if (heading.role == ROLE_NONE)
+		heading.role = longest_role(words, heading.text, &heading.role_length);
+	heading.has_unit = unit_text_find(words, heading.text, &unit, NULL, NULL) &&
+	                   (unit_says_what(&unit) || strcmp(heading.outer, heading.text) != 0);
+	heading.item = words_find(words, "item", heading.text, NULL);
+	heading.has_price_word =
+	    strstr(heading.text, "价") != NULL || strstr(heading.text, "租金") != NULL ||
+	    strstr(heading.text, "price") != NULL || strstr(heading.text, "费用") != NULL ||
+	    strstr(heading.text, "费率") != NULL;
+	heading.has_term = words_find(words, "term", heading.text, NULL) != NULL;
+	return heading;
+}
+
+/* One reading of a heading; see the order in the file's comment on prices below. */
+static enum role decide(const struct heading *heading)
+{
+	if (never_a_price(heading->role))
+		return heading->role;
+	if (heading->has_unit)
+		return ROLE_PRICE;
+	if (heading->item != NULL && heading->item->length >= heading->role_length)
+		return ROLE_PRICE;
+	if (heading->role == ROLE_TAX && heading->has_price_word &&
+	    strlen(heading->outer) > heading->role_length)
+		return ROLE_PRICE;
+	if (heading->role != ROLE_NONE)
+		return heading->role;
+	return heading->has_price_word || heading->has_term ? ROLE_PRICE : ROLE_NONE;
+}
+
+enum role heading_role(struct arena *arena, const struct words *words, const char *heading)
+{
+	if (strlen(heading) > HEADING_MAX || strchr("=@", *heading) != NULL)
+		return ROLE_NONE;
+	struct heading looked = look(arena, words, heading);
+
+	return decide(&looked);
+}
+
+static void read_price(struct arena *arena, const struct words *words, const char *leaf,
+                       const char *joined, struct price_heading *price)
+{
+	size_t at = 0;
+	size_t length = 0;
+	const struct word *item = words_find(words, "item", joined, NULL);
+	int index =
+	    item == NULL ? -1 : name_index(item->meaning, price_item_names, PRICE_ITEM_COUNT);
+
+	price->item_known = index >= 0;
+	if (index >= 0)
+		price->item = (enum price_item)index;
+	if (unit_text_find(words, joined, &price->unit, &at, &length)) {
+		price->unit_text = arena_strndup(arena, joined + at, length);
+	} else {
+		price->unit = unit_nothing();
+		price->unit_text = "";
+		/* "price per GPU hour", "单卡小时价": what is counted without a currency. */
+		const char *per = strstr(joined, "per ");
+
+		per = per == NULL ? strstr(joined, "per-") : per;
+		per = per == NULL ? strstr(joined, "/") : per;
+		per = per == NULL ? strstr(joined, "每") : per;
+		length = per == NULL ? 0 : unit_text_read(words, per, &price->unit);
+		price->unit_text = length > 0 ? arena_strndup(arena, per, length) : "";
+	}
+	const struct word *hint = words_find(words, "per_hint", joined, NULL);
+
+	if (price->unit.counted == COUNTED_NOTHING && hint != NULL)
+		price->unit.counted =
+		    strcmp(hint->meaning, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
+	price->term = term_text_read(words, leaf);
+	if (!price->term.known) {
+		price->term = term_text_read(words, joined);
+	} else if (!price->term.period_known) {
+		struct term_reading whole = term_text_read(words, joined);
+
+		price->term.period_known = whole.period_known;
+		price->term.period = whole.period;
+		price->term.period_count = whole.period_count;
+	}
+	price->tax = tax_text_read(words, joined, false);
+	price->min_quantity = quantity_text_read(joined, &price->min_quantity_is_cards);
+	price->one_off = strstr(joined, "一次性") != NULL || strstr(joined, "one-time") != NULL;
+}
+
+/* What bare numbers of the column count: kW or A, M or G, 台 or 卡. */
+static struct unit_reading counted_in(struct arena *arena, const struct words *words,
+                                      const char *text)
+{
+	const char *open = strchr(text, '(');
+	struct unit_reading unit = unit_nothing();
+	const char *inner = open == NULL ? NULL : open + 1 + strspn(open + 1, " /");
+
+	if (inner != NULL)
+		unit_text_read(words, arena_printf(arena, "/%s", inner), &unit);
+	else if (strstr(text, "电流") != NULL)
+		unit.counted = COUNTED_AMPERE;
+	return unit;
+}
+
+void header_read(struct arena *arena, const struct words *words, const char *group,
+                 const char *leaf, struct column *column)
+{
+	struct heading by_leaf = look(arena, words, leaf);
+	enum role role = decide(&by_leaf);
+	bool grouped = group != NULL && *group != '\0' && strcmp(group, leaf) != 0;
+
+	column->heading =
+	    norm_trim(arena, grouped ? arena_printf(arena, "%s %s", group, leaf) : leaf);
+	struct heading joined = look(arena, words, column->heading);
+
+	column->norm = joined.text;
+	/* A leaf like 1个月 or 8卡 says nothing alone; under 价格 it is a price. */
+	if (role == ROLE_NONE || (grouped && role == ROLE_TERM))
+		role = decide(&joined);
+	column->role = role;
+	if (role == ROLE_PRICE)
+		read_price(arena, words, by_leaf.text, joined.text, &column->price);
+	else
+		column->unit = counted_in(arena, words, joined.text);
+}
+
+struct text column_meaning(struct arena *arena, const struct column *column)
+{
+	const struct price_heading *price = &column->price;
+	struct text role = roles[column->role].words;
+
+	if (column->hidden)
+		return TEXT("hidden, not read", "隐藏列，未读取");
+	if (column->role != ROLE_PRICE)
+		return role;
+	const char *item = price->item_known ? price_item_names[price->item] : "";
+	const char *term = price->term.known ? price_term_names[price->term.term] : "";
+	const char *details =
+	    arena_printf(arena, "%s%s%s%s%s%s", *item ? ", " : "", item, *term ? ", " : "", term,
+	                 *price->unit_text ? ", " : "", price->unit_text);
+
+	return (struct text){.en = arena_printf(arena, "%s%s", role.en, details),
+	                     .zh = arena_printf(arena, "%s%s", role.zh, details)};
+}

@@ -1,0 +1,24 @@
+/*
+ * limits.h - what a file may cost before it is refused, whatever its bytes claim.
+ *
+ * Honest price sheets have some thousand rows; these bounds are about a hundred times that.
+ */
+#ifndef SHEET_LIMITS_H
+#define SHEET_LIMITS_H
+
+#define SHEET_BYTES_MAX ((size_t)16 << 20)    /* of the upload */
+#define SHEET_UNPACKED_MAX ((size_t)96 << 20) /* of all parts of a workbook that are read */
+#define SHEET_PARTS_MAX 2000                  /* entries of the container */
+#define SHEET_XML_DEPTH_MAX 64
+#define SHEET_GRIDS_MAX 100       /* worksheets */
+#define SHEET_CELLS_MAX 600000    /* with a value, all worksheets together */
+#define SHEET_ROWS_MAX 1048576    /* row numbers, as Excel */
+#define SHEET_COLUMNS_MAX 512     /* of a cell with a value */
+#define SHEET_MERGES_MAX 20000    /* per worksheet */
+#define SHEET_STRINGS_MAX 400000  /* shared strings */
+#define SHEET_TEXT_MAX 32767      /* bytes of one cell's text that are kept */
+#define SHEET_NUMBER_TEXT_MAX 200 /* bytes of a text that can still be a number */
+#define SHEET_OFFERS_MAX 50000
+#define SHEET_PROBLEMS_MAX 2000 /* listed; what follows is only counted */
+
+#endif

@@ -1,0 +1,413 @@
+/* number_text.c - see number_text.h. */
+#include "sheet/number_text.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "sheet/limits.h"
+#include "sheet/norm.h"
+
+#define DIGITS_MAX 24
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+/* A cell being read, in normal form. */
+struct cursor {
+	struct arena *arena;
+	const struct words *words;
+	struct norm norm;
+	size_t at;
+};
+
+static const char *here(const struct cursor *in)
+{
+	return in->norm.text + in->at;
+}
+
+static void skip_space(struct cursor *in)
+{
+	in->at += strspn(here(in), " ");
+}
+
+static bool take_word(struct cursor *in, const char *group)
+{
+	const struct word *word = words_start(in->words, group, here(in));
+
+	if (word == NULL)
+		return false;
+	in->at += word->length;
+	skip_space(in);
+	return true;
+}
+
+/* The text as it stood between two places of the normal form. */
+static const char *as_it_stood(const struct cursor *in, const char *original, size_t from,
+                               size_t to)
+{
+	size_t start = in->norm.origin[from];
+	size_t end = in->norm.origin[to];
+
+	return norm_trim(in->arena,
+	                 arena_strndup(in->arena, original + start, end > start ? end - start : 0));
+}
+
+/*
+ * Digits with correct thousands commas and an optional fraction; the plain decimal goes to PLAIN.
+ * A comma that does not group three digits, or a second point, is NUMBER_COMMAS.
+ */
+static enum number_fault read_digits(struct cursor *in, char plain[DIGITS_MAX * 2 + 2])
+{
+	size_t length = 0;
+	size_t group = 0; /* digits since the last comma */
+	bool commas = false;
+
+	for (;; in->at++) {
+		char c = *here(in);
+
+		if (c == ',' && is_digit(here(in)[1])) {
+			if (length == 0 || group > 3 || (commas && group != 3))
+				return NUMBER_COMMAS;
+			commas = true;
+			group = 0;
+			continue;
+		}
+		if (!is_digit(c))
+			break;
+		if (length >= DIGITS_MAX)
+			return NUMBER_TOO_LONG;
+		plain[length++] = c;
+		group++;
+	}
+	if (commas && group != 3)
+		return NUMBER_COMMAS;
+	if (*here(in) == '.' && is_digit(here(in)[1])) {
+		size_t digits = length;
+
+		if (length == 0)
+			plain[length++] = '0';
+		plain[length++] = '.';
+		for (in->at++; is_digit(*here(in)); in->at++) {
+			if (length - digits > DIGITS_MAX)
+				return NUMBER_TOO_LONG;
+			plain[length++] = *here(in);
+		}
+		if (*here(in) == ',' || (*here(in) == '.' && is_digit(here(in)[1])))
+			return NUMBER_COMMAS;
+	}
+	plain[length] = '\0';
+	return length == 0 ? NUMBER_NOT_ONE : NUMBER_FINE;
+}
+
+/* One number with its own 万; SCALE stays 1 without. */
+static enum number_fault read_one(struct cursor *in, struct ratio *value, struct ratio *scale)
+{
+	char plain[DIGITS_MAX * 2 + 2];
+	enum number_fault fault = read_digits(in, plain);
+
+	*scale = ratio_of(1);
+	if (fault != NUMBER_FINE)
+		return fault;
+	if (!ratio_parse(plain, value))
+		return NUMBER_TOO_LONG;
+	size_t space = strspn(here(in), " ");
+	const struct word *word = words_start(in->words, "scale", here(in) + space);
+
+	if (word != NULL) {
+		in->at += space + word->length;
+		if (!ratio_parse(word->meaning, scale))
+			return NUMBER_NOT_ONE;
+	}
+	if (strchr("ol", *here(in)) != NULL && *here(in) != '\0' && here(in)[1] != 'r')
+		return NUMBER_LETTERS;
+	return NUMBER_FINE;
+}
+
+static bool take_range_sign(struct cursor *in)
+{
+	static const char *const signs[] = {"-", "~", "至", "到", "to "};
+	size_t at = in->at + strspn(here(in), " ");
+
+	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
+		size_t length = strlen(signs[i]);
+		const char *after = in->norm.text + at + length;
+
+		if (strncmp(in->norm.text + at, signs[i], length) != 0)
+			continue;
+		after += strspn(after, " ");
+		const struct word *currency = words_start(in->words, "currency", after);
+
+		after += currency == NULL ? 0 : currency->length;
+		if (!is_digit(*after))
+			continue;
+		in->at = (size_t)(after - in->norm.text);
+		return true;
+	}
+	return false;
+}
+
+/* Currency signs before the number: ¥, US$, 人民币. */
+static void take_currency(struct cursor *in, struct number_reading *number)
+{
+	const struct word *word = words_start(in->words, "currency", here(in));
+
+	if (word == NULL || strcmp(word->meaning, "FEN") == 0)
+		return;
+	memcpy(number->unit.currency, word->meaning, 4);
+	in->at += word->length;
+	skip_space(in);
+}
+
+/* "3.15-3.8万": both ends are in 万; "8000-1万" is not. */
+static bool apply_scales(struct number_reading *number, struct ratio low_scale,
+                         struct ratio high_scale)
+{
+	bool inherits = number->is_range && ratio_compare(low_scale, ratio_of(1)) == 0 &&
+	                ratio_compare(number->low, number->value) <= 0;
+
+	if (!ratio_multiply(number->low, inherits ? high_scale : low_scale, &number->low) ||
+	    !ratio_multiply(number->value, high_scale, &number->value))
+		return false;
+	return !number->is_range || ratio_compare(number->low, number->value) <= 0;
+}
+
+static enum number_fault read_numbers(struct cursor *in, struct number_reading *number)
+{
+	struct ratio low_scale = ratio_of(1);
+	struct ratio scale = ratio_of(1);
+	bool negative = *here(in) == '-';
+
+	in->at += negative;
+	skip_space(in);
+	take_currency(in, number);
+	if (!negative && *here(in) == '-') {
+		negative = true;
+		in->at++;
+	}
+	enum number_fault fault = read_one(in, &number->value, &scale);
+
+	if (fault != NUMBER_FINE)
+		return fault;
+	size_t before = in->at;
+	const struct word *currency = words_start(in->words, "currency", here(in));
+
+	/* "0.9元-1.2元" */
+	in->at += currency == NULL ? 0 : currency->length;
+	if (take_range_sign(in)) {
+		number->is_range = true;
+		number->low = number->value;
+		low_scale = scale;
+		fault = read_one(in, &number->value, &scale);
+		if (fault != NUMBER_FINE)
+			return fault;
+	} else {
+		in->at = before;
+	}
+	number->scaled = ratio_compare(scale, ratio_of(1)) != 0;
+	if (!apply_scales(number, low_scale, scale))
+		return NUMBER_TWO;
+	if (negative)
+		number->value.num = -number->value.num;
+	return NUMBER_FINE;
+}
+
+/* What may stand after the unit: 起, 左右, tax words, words in brackets. */
+static bool known_rest(struct cursor *in, struct number_reading *number)
+{
+	number->rest = here(in);
+	while (*here(in) != '\0') {
+		skip_space(in);
+		if (take_word(in, "from_after")) {
+			number->from = true;
+		} else if (take_word(in, "approx_after")) {
+			number->approximate = true;
+		} else if (*here(in) == '(' || *here(in) == ',' || *here(in) == ';') {
+			/* Words for people: shown, not understood. */
+			number->noted = true;
+			return *here(in) == '(' || strpbrk(here(in), "0123456789") == NULL;
+		} else if (!take_word(in, "tax_out") && !take_word(in, "tax_in") &&
+		           *here(in) != '\0') {
+			return false;
+		}
+	}
+	return true;
+}
+
+static bool all_no_price(const struct cursor *in)
+{
+	const char *text = in->norm.text;
+
+	if (words_whole(in->words, "no_price", text) != NULL)
+		return true;
+	if (strpbrk(text, "0123456789") != NULL || strspn(text, "-—/ ") == strlen(text))
+		return strpbrk(text, "0123456789") == NULL;
+	const struct word *word = words_find(in->words, "no_price", text, NULL);
+
+	return word != NULL && word->length >= 4;
+}
+
+static bool is_formula(const char *text)
+{
+	return *text == '=' || *text == '@' || (*text == '+' && !is_digit(text[1]));
+}
+
+static struct number_reading bad(struct number_reading number, enum number_fault fault)
+{
+	number.kind = NUMBER_BAD;
+	number.fault = fault;
+	return number;
+}
+
+/* Words before the number: 约, 不低于, ≥. */
+static void take_prefixes(struct cursor *in, struct number_reading *number)
+{
+	for (;;) {
+		if (take_word(in, "approx"))
+			number->approximate = true;
+		else if (take_word(in, "from"))
+			number->from = true;
+		else
+			return;
+	}
+}
+
+static enum number_fault letters_or(const struct cursor *in, enum number_fault fault)
+{
+	const char *text = in->norm.text;
+
+	/* "12ooo", "l2000": digits and look-alikes only. */
+	return fault != NUMBER_TOO_LONG && strpbrk(text, "0123456789") != NULL &&
+	               strspn(text, "0123456789olsi.,") == strlen(text) &&
+	               strpbrk(text, "olsi") != NULL
+	           ? NUMBER_LETTERS
+	           : fault;
+}
+
+struct number_reading number_text_read(struct arena *arena, const struct words *words,
+                                       const char *text)
+{
+	struct number_reading number = {
+	    .number_text = "", .unit_text = "", .rest = "", .unit = unit_nothing()};
+
+	if (text == NULL)
+		return number;
+	if (strlen(text) > SHEET_NUMBER_TEXT_MAX)
+		return bad(number, NUMBER_NOT_ONE);
+	struct cursor in = {.arena = arena, .words = words, .norm = norm_mapped(arena, text)};
+
+	if (in.norm.length == 0)
+		return number;
+	if (is_formula(in.norm.text))
+		return bad(number, NUMBER_FORMULA);
+	if (all_no_price(&in)) {
+		number.kind = NUMBER_NONE;
+		return number;
+	}
+	if (words_whole(words, "free", in.norm.text) != NULL) {
+		number.kind = NUMBER_FREE;
+		number.number_text = norm_trim(arena, text);
+		return number;
+	}
+	take_prefixes(&in, &number);
+	size_t start = in.at;
+	enum number_fault fault = read_numbers(&in, &number);
+
+	if (fault != NUMBER_FINE)
+		return bad(number, letters_or(&in, fault));
+	number.number_text = as_it_stood(&in, text, start, in.at);
+	char currency[4];
+
+	memcpy(currency, number.unit.currency, 4);
+	skip_space(&in);
+	if (take_word(&in, "from_after"))
+		number.from = true;
+	size_t unit_start = in.at;
+	struct unit_reading unit;
+	size_t used = unit_text_read(words, here(&in), &unit);
+
+	if (used > 0) {
+		in.at += used;
+		number.unit = unit;
+		if (unit.currency[0] == '\0' && currency[0] != '\0') {
+			memcpy(number.unit.currency, currency, 4);
+		} else if (currency[0] != '\0' && strcmp(currency, unit.currency) != 0) {
+			return bad(number, NUMBER_LEFTOVERS);
+		}
+		number.unit_text = as_it_stood(&in, text, unit_start, in.at);
+	}
+	if (!known_rest(&in, &number))
+		return bad(number, strpbrk(here(&in), "0123456789") != NULL ? NUMBER_TWO
+		                                                            : NUMBER_LEFTOVERS);
+	number.kind = NUMBER_OK;
+	return number;
+}
+
+bool count_text_read(struct arena *arena, const char *text, int *count)
+{
+	const char *at = text == NULL ? "" : norm_tight(arena, text);
+	int64_t value = 0;
+	int digits = 0;
+
+	at += strspn(at, "x*>≥约共");
+	for (; is_digit(*at) || (*at == ',' && digits > 0 && is_digit(at[1])); at++) {
+		if (*at == ',')
+			continue;
+		value = value * 10 + (*at - '0');
+		if (++digits > 9)
+			return false;
+	}
+	if (digits == 0 || value > INT_MAX)
+		return false;
+	if (*at == '.' && at[1 + strspn(at + 1, "0")] == '\0')
+		at += strlen(at); /* 8.0 */
+	if (strpbrk(at, "0123456789.%") != NULL)
+		return false;
+	*count = (int)value;
+	return true;
+}
+
+bool number_text_first(const char *text, struct ratio *value, const char **after)
+{
+	char plain[DIGITS_MAX + 2];
+	size_t length = 0;
+	bool point = false;
+
+	text += strcspn(text, "0123456789");
+	for (; is_digit(*text) || (*text == '.' && !point && is_digit(text[1])); text++) {
+		if (length >= DIGITS_MAX)
+			return false;
+		point = point || *text == '.';
+		plain[length++] = *text;
+	}
+	plain[length] = '\0';
+	if (after != NULL)
+		*after = text;
+	return length > 0 && ratio_parse(plain, value);
+}
+
+const char *number_text_shortest(struct arena *arena, double value)
+{
+	char text[400];
+
+	if (!isfinite(value))
+		return "";
+	snprintf(text, sizeof text, "%.15g", value);
+	if (strchr(text, 'e') == NULL)
+		return arena_strdup(arena, text);
+	double kept = strtod(text, NULL);
+
+	snprintf(text, sizeof text, "%.*f", fabs(kept) >= 1 ? 0 : 25, kept);
+	size_t length = strlen(text);
+
+	while (strchr(text, '.') != NULL && length > 0 && text[length - 1] == '0')
+		text[--length] = '\0';
+	if (length > 0 && text[length - 1] == '.')
+		text[--length] = '\0';
+	return arena_strdup(arena, text);
+}

@@ -1,0 +1,362 @@
+/* price.c - the price cells of a row: number, unit, term, tax, each with its place. */
+#include <string.h>
+
+#include "base/arena.h"
+#include "sheet/norm.h"
+#include "sheet/price_unit.h"
+#include "sheet/row.h"
+
+struct prices {
+	const struct row_view *view;
+	struct offer *offer;
+	size_t capacity;
+	size_t months_capacity;
+	int *months;
+};
+
+static void report(const struct row_view *view, enum problem_severity severity, const char *code,
+                   const struct column *column, const char *value, struct text message,
+                   struct text hint)
+{
+	reader_report(view->reader, severity, code, view_place(view, column), value, message, hint);
+}
+
+static struct text fault_message(enum number_fault fault)
+{
+	switch (fault) {
+	case NUMBER_FINE:
+		break;
+	case NUMBER_NOT_ONE:
+		return TEXT("this is not a number", "这不是数字");
+	case NUMBER_FORMULA:
+		return TEXT(
+		    "this is the text of a formula, not a number; formulas are not computed",
+		    "这是公式文本而不是数字，系统不会计算公式");
+	case NUMBER_COMMAS:
+		return TEXT("the comma or point in this number can be read two ways",
+		            "该数字中的逗号或小数点有两种读法");
+	case NUMBER_LETTERS:
+		return TEXT("there is a letter among the digits, e.g. O for 0",
+		            "数字里混有字母，例如把 0 写成了 O");
+	case NUMBER_TWO:
+		return TEXT("there is more than one price in this cell", "单元格里不止一个价格");
+	case NUMBER_TOO_LONG:
+		return TEXT("the number has more digits than a spreadsheet can keep",
+		            "数字位数超过表格软件能保存的位数");
+	case NUMBER_LEFTOVERS:
+		return TEXT("there are words behind the number that are not understood",
+		            "数字后面有无法理解的文字");
+	}
+	return (struct text){0};
+}
+
+static struct text fault_hint(enum number_fault fault)
+{
+	return fault == NUMBER_COMMAS
+	           ? TEXT("write 1355.90 or 1,355.90", "请写成 1355.90 或 1,355.90")
+	       : fault == NUMBER_TWO
+	           ? TEXT("one price per cell; use a column for each term",
+	                  "一个单元格只写一个价格，每种期限用一列")
+	           : TEXT("write the plain number; words belong into the note column",
+	                  "请只写数字，文字写到备注列");
+}
+
+/* The severity of a warning that belongs to a price that was read. */
+static void warn_number(const struct row_view *view, const struct column *column, const char *value,
+                        const struct number_reading *number)
+{
+	if (number->is_range)
+		report(
+		    view, PROBLEM_WARNING, "range", column, value,
+		    TEXT("a range: both ends are kept and the high end is used",
+		         "价格区间：两端都保留，按高端计算"),
+		    TEXT("write one price, or one row per quantity", "请写一个价格，或按数量分行"));
+	if (number->approximate)
+		report(
+		    view, PROBLEM_WARNING, "approximate", column, value,
+		    TEXT("an approximate price; it is used as it stands", "约价，按所写数字计算"),
+		    TEXT("write the price you stand by", "请写确定的价格"));
+	if (number->from)
+		report(view, PROBLEM_WARNING, "from_price", column, value,
+		       TEXT("a lowest price (\"from\"); it is used as it stands",
+		            "起步价，按所写数字计算"),
+		       TEXT("write the price you stand by", "请写确定的价格"));
+	if (number->noted)
+		report(view, PROBLEM_WARNING, "note_in_price", column, value,
+		       TEXT("the words behind the price were not read", "价格后面的文字没有读取"),
+		       TEXT("move them to the note column", "请移到备注列"));
+}
+
+/* ---- tax ---- */
+
+static struct tax_reading column_tax(const struct row_view *view)
+{
+	struct arena *arena = view->reader->arena;
+	const char *text = norm_text(arena, view_text(view, ROLE_TAX));
+	struct tax_reading tax = tax_text_read(view->reader->words, text, true);
+	const struct column *column = table_column(view->table, ROLE_TAX_RATE);
+	const struct cell *cell = column == NULL ? NULL : view_cell(view, column);
+	struct ratio rate;
+	const char *after;
+	int64_t points;
+
+	if (cell == NULL || tax.rate_bp >= 0 ||
+	    !number_text_first(norm_text(arena, cell->text), &rate, &after))
+		return tax;
+	/* 0.06 and "6%" and, in a column of rates, 6. */
+	bool percent = *after == '%' || ratio_compare(rate, ratio_of(1)) >= 0;
+
+	if (ratio_round(rate, percent ? 2 : 4, &points) && points >= 0 && points <= 3000)
+		tax.rate_bp = (int32_t)points;
+	return tax;
+}
+
+/* From the strongest: the cell, the row, the heading, the lines around the table. */
+static struct tax_reading tax_of(const struct row_view *view, const struct column *column,
+                                 const struct number_reading *number)
+{
+	struct tax_reading said[4] = {tax_text_read(view->reader->words, number->rest, false),
+	                              column_tax(view), column->price.tax, view->context->tax};
+	struct tax_reading tax = {.basis = TAX_UNKNOWN, .rate_bp = -1};
+
+	for (int i = 0; i < 4; i++) {
+		if (said[i].basis != TAX_UNKNOWN && tax.basis == TAX_UNKNOWN)
+			tax.basis = said[i].basis;
+		else if (i < 3 && said[i].basis != TAX_UNKNOWN && said[i].basis != tax.basis)
+			tax.clash = true;
+		/* A rate belongs to the same statement, or to none of the two kinds. */
+		if (tax.rate_bp < 0 && said[i].rate_bp >= 0 &&
+		    (said[i].basis == TAX_UNKNOWN || said[i].basis == tax.basis))
+			tax.rate_bp = said[i].rate_bp;
+	}
+	return tax;
+}
+
+/* ---- one price ---- */
+
+static bool amounts(const struct number_reading *number, const struct price_unit *unit,
+                    struct price *price)
+{
+	struct ratio value;
+	struct ratio low;
+
+	if (!ratio_multiply(number->value, unit->reading.scale, &value) ||
+	    !money_from_ratio(value, &price->amount))
+		return false;
+	if (!number->is_range)
+		return true;
+	price->has_low = true;
+	return ratio_multiply(number->low, unit->reading.scale, &low) &&
+	       money_from_ratio(low, &price->low);
+}
+
+static bool is_side_item(enum price_item item)
+{
+	return item != ITEM_COMPUTE && item != ITEM_CABINET && item != ITEM_PURCHASE;
+}
+
+static bool check_sign(const struct row_view *view, const struct column *column, const char *value,
+                       const struct number_reading *number, const struct price_unit *unit)
+{
+	int sign = ratio_compare(number->value, ratio_of(0));
+
+	if (sign < 0) {
+		report(view, PROBLEM_ERROR, "negative_price", column, value,
+		       TEXT("a price below zero", "价格为负数"),
+		       TEXT("write the price, or leave the cell empty", "请填写价格，或留空"));
+		return false;
+	}
+	if (sign == 0 && !is_side_item(unit->item)) {
+		report(view, PROBLEM_ERROR, "zero_price", column, value,
+		       TEXT("a price of zero", "价格为零"),
+		       TEXT("write the price; if there is none yet write 面议",
+		            "请填写价格；暂无价格请写“面议”"));
+		return false;
+	}
+	return true;
+}
+
+static void add_price(struct prices *list, const struct price *price, int months)
+{
+	struct arena *arena = list->view->reader->arena;
+	size_t count = (size_t)list->offer->price_count;
+
+	list->offer->prices =
+	    arena_grow(arena, list->offer->prices, count, &list->capacity, sizeof *price);
+	list->months =
+	    arena_grow(arena, list->months, count, &list->months_capacity, sizeof *list->months);
+	list->offer->prices[count] = *price;
+	list->months[count] = months;
+	list->offer->price_count++;
+}
+
+static void set_quantity(const struct row_view *view, const struct column *column, int per_server,
+                         struct price *price)
+{
+	int least = column->price.min_quantity;
+	bool cards = column->price.min_quantity_is_cards;
+	const char *text = norm_text(view->reader->arena, view_text(view, ROLE_MIN_QUANTITY));
+
+	if (least == 0 && *text != '\0') {
+		least = quantity_text_read(text, &cards);
+		if (least == 0 && !count_text_read(view->reader->arena, text, &least))
+			least = 0;
+	}
+	if (cards && per_server > 0)
+		least = (least + per_server - 1) / per_server;
+	price->min_quantity = least > 1 ? least : 0;
+}
+
+static void read_price(struct prices *list, const struct column *column, const char *value,
+                       const struct number_reading *number)
+{
+	const struct row_view *view = list->view;
+	struct price_unit unit = price_unit_of(view, column, number, list->offer);
+	struct tax_reading tax = tax_of(view, column, number);
+	struct price price = {.item = unit.item,
+	                      .term = unit.term,
+	                      .tax = tax.basis,
+	                      .tax_rate_bp = tax.rate_bp,
+	                      .as_quoted = number->number_text,
+	                      .unit_text = unit.text,
+	                      .column = column->column};
+
+	if (unit.fault != UNIT_FINE) {
+		report(view, PROBLEM_ERROR, unit_fault_code(unit.fault), column, value,
+		       unit_fault_message(unit.fault), unit_fault_hint(unit.fault));
+		return;
+	}
+	if (!check_sign(view, column, value, number, &unit))
+		return;
+	if (tax.clash) {
+		report(view, PROBLEM_ERROR, "tax_clash", column, value,
+		       TEXT("one place says tax included and another says excluded",
+		            "一处写含税，另一处写不含税"),
+		       TEXT("leave only the right one", "请只保留正确的写法"));
+		return;
+	}
+	price.unit = unit.unit;
+	memcpy(price.currency, unit.reading.currency, sizeof price.currency);
+	set_quantity(view, column, list->offer->cards_per_server, &price);
+	if (!amounts(number, &unit, &price)) {
+		report(
+		    view, PROBLEM_ERROR, "bad_number", column, value,
+		    TEXT("the amount is too large or has too many digits", "金额过大或小数位过多"),
+		    fault_hint(NUMBER_NOT_ONE));
+		return;
+	}
+	warn_number(view, column, value, number);
+	if (unit.scale_twice)
+		report(view, PROBLEM_WARNING, "scale_twice", column, value,
+		       TEXT("万 stands in the cell and in the unit; it was taken once",
+		            "单元格和单位都写了“万”，按一次计算"),
+		       TEXT("write it once", "请只写一次"));
+	add_price(list, &price, unit.months);
+}
+
+/* 免 under a setup fee is a true zero; under a rent it is no price. */
+static void read_free(struct prices *list, const struct column *column, const char *value)
+{
+	const struct row_view *view = list->view;
+	struct number_reading number = {.kind = NUMBER_OK,
+	                                .value = ratio_of(0),
+	                                .number_text = "0",
+	                                .unit_text = "",
+	                                .rest = "",
+	                                .unit = unit_nothing()};
+	struct price_unit unit = price_unit_of(view, column, &number, list->offer);
+
+	if (unit.fault == UNIT_FINE && is_side_item(unit.item)) {
+		read_price(list, column, value, &number);
+		return;
+	}
+	report(view, PROBLEM_SKIPPED, "no_price", column, value,
+	       TEXT("\"free\" is not taken for a price here", "此处的“免费”不作为价格"),
+	       TEXT("write the price", "请填写价格"));
+}
+
+static void report_cell(const struct row_view *view, const struct column *column,
+                        const struct cell *cell)
+{
+	if (cell->kind == CELL_NO_VALUE)
+		report(view, PROBLEM_ERROR, "formula_no_value", column, NULL,
+		       TEXT("this formula was saved without its result", "该公式没有保存计算结果"),
+		       TEXT("open the file in a spreadsheet program and save it again",
+		            "请用表格软件打开后重新保存"));
+	else if (cell->kind == CELL_ERROR)
+		report(view, PROBLEM_ERROR, "bad_number", column, cell->text,
+		       TEXT("this cell shows an error", "该单元格是错误值"),
+		       TEXT("correct the formula", "请修正公式"));
+	else
+		report(view, PROBLEM_ERROR, "bad_number", column, cell->text,
+		       TEXT("a date or percentage stands where a price should be",
+		            "应为价格的位置是日期或百分比"),
+		       TEXT("write the price as a plain number", "请把价格写成普通数字"));
+}
+
+static void read_cell(struct prices *list, const struct column *column, const struct cell *cell)
+{
+	const struct row_view *view = list->view;
+
+	if (cell->kind != CELL_TEXT && cell->kind != CELL_NUMBER) {
+		report_cell(view, column, cell);
+		return;
+	}
+	struct number_reading number =
+	    number_text_read(view->reader->arena, view->reader->words, cell->text);
+
+	if (cell->long_number && number.kind == NUMBER_OK) {
+		number.kind = NUMBER_BAD;
+		number.fault = NUMBER_TOO_LONG;
+	}
+	switch (number.kind) {
+	case NUMBER_EMPTY:
+		return;
+	case NUMBER_NONE:
+		report(view, PROBLEM_SKIPPED, "no_price", column, cell->text,
+		       TEXT("no price: on request, or left open", "没有价格（面议或未填）"),
+		       TEXT("write a price to be compared", "填写价格后才会参与比价"));
+		return;
+	case NUMBER_FREE:
+		read_free(list, column, cell->text);
+		return;
+	case NUMBER_BAD:
+		report(view, PROBLEM_ERROR, "bad_number", column, cell->text,
+		       fault_message(number.fault), fault_hint(number.fault));
+		return;
+	case NUMBER_OK:
+		read_price(list, column, cell->text, &number);
+		return;
+	}
+}
+
+void row_prices(const struct row_view *view, struct offer *offer, int **months)
+{
+	struct prices list = {.view = view, .offer = offer};
+
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *column = &view->table->columns[i];
+		const struct cell *cell = column->role == ROLE_PRICE && !column->hidden
+		                              ? row_cell(view->row, column->column)
+		                              : NULL;
+
+		if (cell != NULL)
+			read_cell(&list, column, cell);
+	}
+	*months = list.months;
+}
+
+const char *row_item_word(const struct row_view *view)
+{
+	static const enum role roles[] = {ROLE_PRODUCT, ROLE_LINE, ROLE_CONFIG, ROLE_TERM,
+	                                  ROLE_CARD};
+
+	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+		const char *text = norm_tight(view->reader->arena, view_text(view, roles[i]));
+		const struct word *word = words_find(view->reader->words, "row_item", text, NULL);
+
+		if (word != NULL)
+			return word->meaning;
+	}
+	return NULL;
+}

@@ -1,0 +1,471 @@
+/* price_unit.c - see price_unit.h. */
+#include "sheet/price_unit.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "sheet/norm.h"
+
+/* ---- where a unit may stand ---- */
+
+#define SOURCES 4 /* cell, unit column, heading, lines around */
+
+struct sources {
+	struct unit_reading unit[SOURCES];
+	const char *text[SOURCES];
+	const struct column *column; /* the unit column */
+	char currency[4];            /* of the currency column */
+};
+
+/* The unit column that belongs to a price column: the next one before another price begins. */
+static const struct column *unit_column(const struct table *table, const struct column *price)
+{
+	const struct column *any = NULL;
+
+	for (const struct column *c = price + 1; c < table->columns + table->column_count; c++) {
+		if (c->role == ROLE_PRICE && !c->hidden)
+			break;
+		if (c->role == ROLE_UNIT && !c->hidden)
+			return c;
+	}
+	for (int i = 0; i < table->column_count; i++) {
+		if (table->columns[i].role != ROLE_UNIT || table->columns[i].hidden)
+			continue;
+		if (any != NULL)
+			return NULL;
+		any = &table->columns[i];
+	}
+	return any;
+}
+
+static struct sources collect(const struct row_view *view, const struct column *column,
+                              const struct number_reading *number)
+{
+	struct arena *arena = view->reader->arena;
+	struct sources from = {.column = unit_column(view->table, column)};
+
+	for (int i = 0; i < SOURCES; i++) {
+		from.unit[i] = unit_nothing();
+		from.text[i] = "";
+	}
+	from.unit[0] = number->unit;
+	from.text[0] = number->unit_text;
+	if (from.column != NULL) {
+		const struct cell *cell = view_cell(view, from.column);
+		const char *text = norm_text(arena, cell == NULL ? "" : cell->text);
+
+		unit_text_read(view->reader->words, text, &from.unit[1]);
+		if (!from.unit[1].amount_known && !unit_says_what(&from.unit[1]))
+			/* "卡/月", "GPU/hour": what is counted, without a currency */
+			unit_text_read(view->reader->words, arena_printf(arena, "/%s", text),
+			               &from.unit[1]);
+		from.text[1] = cell == NULL ? "" : norm_trim(arena, cell->text);
+	}
+	from.unit[2] = column->price.unit;
+	from.text[2] = column->price.unit_text;
+	from.unit[3] = view->context->unit;
+	from.text[3] = view->context->unit_text;
+	const struct word *currency = words_start(view->reader->words, "currency",
+	                                          norm_text(arena, view_text(view, ROLE_CURRENCY)));
+
+	if (currency != NULL && strcmp(currency->meaning, "FEN") != 0)
+		memcpy(from.currency, currency->meaning, 4);
+	return from;
+}
+
+/* ---- merging ---- */
+
+static bool same_thing(const struct unit_reading *a, const struct unit_reading *b)
+{
+	bool loose = a->counted == COUNTED_PIECE || b->counted == COUNTED_PIECE ||
+	             a->counted == COUNTED_LINE || b->counted == COUNTED_LINE ||
+	             a->counted == COUNTED_G || b->counted == COUNTED_G;
+	/* 元/台 in the heading and 元/8卡整机 in the row are the same machine. */
+	bool machine = (a->counted == COUNTED_SERVER && b->count > 1) ||
+	               (b->counted == COUNTED_SERVER && a->count > 1);
+
+	return loose || machine || (a->counted == b->counted && a->count == b->count);
+}
+
+static void merge_currency(const struct sources *from, struct price_unit *out)
+{
+	struct unit_reading *unit = &out->reading;
+
+	memcpy(unit->currency, from->currency, 4);
+	for (int i = 0; i < SOURCES; i++) {
+		const char *said = from->unit[i].currency;
+
+		if (said[0] == '\0')
+			continue;
+		if (unit->currency[0] == '\0')
+			memcpy(unit->currency, said, 4);
+		else if (i < SOURCES - 1 && strcmp(unit->currency, said) != 0)
+			out->fault = UNIT_CURRENCY_CLASH;
+	}
+}
+
+static void merge_scale(const struct sources *from, const struct number_reading *number,
+                        struct price_unit *out)
+{
+	struct unit_reading *unit = &out->reading;
+
+	unit->scale = ratio_of(1);
+	for (int i = 0; i < SOURCES; i++) {
+		if (!from->unit[i].amount_known)
+			continue;
+		unit->scale = from->unit[i].scale;
+		unit->amount_known = true;
+		break;
+	}
+	if (!number->scaled)
+		return;
+	out->scale_twice =
+	    ratio_compare(unit->scale, ratio_of(1)) > 0 && !(from->unit[0].amount_known);
+	unit->scale = ratio_of(1);
+	unit->amount_known = true;
+}
+
+static void merge_thing(const struct sources *from, struct price_unit *out)
+{
+	struct unit_reading *unit = &out->reading;
+
+	for (int i = 0; i < SOURCES; i++) {
+		const struct unit_reading *said = &from->unit[i];
+
+		if (i < SOURCES - 1 && said->clash)
+			out->fault = UNIT_CLASH;
+		if (said->counted == COUNTED_NOTHING)
+			continue;
+		if (unit->counted == COUNTED_NOTHING || unit->counted == COUNTED_PIECE) {
+			unit->counted = said->counted;
+			unit->count = said->count;
+			unit->cards = said->cards;
+		} else if (i < SOURCES - 1 && !same_thing(unit, said)) {
+			out->fault = UNIT_CLASH;
+		}
+	}
+	for (int i = 0; i < SOURCES; i++) {
+		const struct unit_reading *said = &from->unit[i];
+
+		if (!said->period_known)
+			continue;
+		if (!unit->period_known) {
+			unit->period = said->period;
+			unit->period_count = said->period_count;
+			unit->period_known = true;
+		} else if (i < SOURCES - 1 && unit->period != said->period) {
+			out->fault = UNIT_CLASH;
+		}
+	}
+}
+
+static void merge_term_period(const struct term_reading *term, struct unit_reading *unit)
+{
+	if (unit->period_known || !term->period_known)
+		return;
+	unit->period_known = true;
+	unit->period = term->period;
+	unit->period_count = term->period_count;
+}
+
+/* ---- what is sold ---- */
+
+static bool is_rate(enum counted counted)
+{
+	return counted == COUNTED_MBPS || counted == COUNTED_GBPS || counted == COUNTED_LINE;
+}
+
+static bool named_item(const char *name, enum price_item *item)
+{
+	int index = name == NULL ? -1 : name_index(name, price_item_names, PRICE_ITEM_COUNT);
+
+	if (index < 0)
+		return false;
+	*item = (enum price_item)index;
+	return true;
+}
+
+/* Machines and cards are rented, sold, or hosted. */
+static enum price_item item_of_machine(const struct row_view *view, const struct column *column,
+                                       const struct price_unit *out, const char *word)
+{
+	bool has_card = table_column(view->table, ROLE_CARD) != NULL;
+	enum price_item item;
+
+	if (!has_card && named_item(word, &item) && item != ITEM_BANDWIDTH && item != ITEM_STORAGE)
+		return item;
+	if (!has_card && view->context->colocation && !view->context->rent)
+		return ITEM_CABINET;
+	if (out->reading.period_known)
+		return ITEM_COMPUTE;
+	const struct word *kind = words_find(view->reader->words, "kind", column->norm, NULL);
+	bool for_sale = kind != NULL && strcmp(kind->meaning, "purchase") == 0;
+	bool for_rent = (kind != NULL && strcmp(kind->meaning, "rental") == 0) ||
+	                (column->price.term.known && column->price.term.term != TERM_ONE_OFF);
+
+	if (for_sale || (!for_rent && view->context->sale && !view->context->rent))
+		return ITEM_PURCHASE;
+	return ITEM_COMPUTE;
+}
+
+static enum price_item item_of(const struct row_view *view, const struct column *column,
+                               const struct price_unit *out)
+{
+	const struct unit_reading *unit = &out->reading;
+	const char *word = row_item_word(view);
+	enum price_item item = ITEM_COMPUTE;
+	bool named = named_item(word, &item);
+
+	if (column->price.item_known)
+		return column->price.item;
+	switch (unit->counted) {
+	case COUNTED_CARD:
+	case COUNTED_SERVER:
+		return item_of_machine(view, column, out, word);
+	case COUNTED_CABINET:
+		return column->price.one_off                                ? ITEM_SETUP
+		       : named && item == ITEM_SETUP && !unit->period_known ? ITEM_SETUP
+		                                                            : ITEM_CABINET;
+	case COUNTED_KW:
+	case COUNTED_U:
+		return ITEM_CABINET;
+	case COUNTED_AMPERE:
+	case COUNTED_KWH:
+		return ITEM_POWER;
+	case COUNTED_MBPS:
+	case COUNTED_GBPS:
+	case COUNTED_LINE:
+		return ITEM_BANDWIDTH;
+	case COUNTED_G:
+		if (named &&
+		    (item == ITEM_TRAFFIC || item == ITEM_STORAGE || item == ITEM_BANDWIDTH))
+			return item;
+		return unit->period_known ? ITEM_BANDWIDTH : ITEM_TRAFFIC;
+	case COUNTED_GB:
+	case COUNTED_T:
+	case COUNTED_TB:
+		return unit->period_known ? ITEM_STORAGE : ITEM_TRAFFIC;
+	case COUNTED_IP:
+		return ITEM_IP;
+	case COUNTED_NOTHING:
+	case COUNTED_PIECE:
+	case COUNTED_TIME:
+	case COUNTED_LOT:
+		break;
+	}
+	if (named)
+		return item;
+	if (column->price.one_off)
+		return ITEM_SETUP;
+	return table_column(view->table, ROLE_CARD) == NULL && view->context->colocation &&
+	               !view->context->rent
+	           ? ITEM_CABINET
+	           : ITEM_COMPUTE;
+}
+
+/* A cabinet fee is per cabinet, an IP fee per address, without saying so. */
+static void imply_thing(enum price_item item, struct unit_reading *unit)
+{
+	if (unit->counted != COUNTED_NOTHING)
+		return;
+	if (item == ITEM_CABINET)
+		unit->counted = COUNTED_CABINET;
+	else if (item == ITEM_IP)
+		unit->counted = COUNTED_IP;
+}
+
+static enum price_term term_of_period(const struct unit_reading *unit, int *months)
+{
+	int count = unit->period_count;
+
+	if (!unit->period_known)
+		return TERM_ONE_OFF;
+	if (unit->period == PERIOD_YEAR) {
+		*months = count > 1 ? count * 12 : 0;
+		return TERM_YEARLY;
+	}
+	if (unit->period == PERIOD_MONTH) {
+		*months = count == 1 || count == 3 || count == 12 ? 0 : count;
+		return count >= 12 ? TERM_YEARLY : count >= 3 ? TERM_QUARTERLY : TERM_MONTHLY;
+	}
+	if (unit->period == PERIOD_DAY)
+		return count >= 360 ? TERM_YEARLY : count >= 28 ? TERM_MONTHLY : TERM_HOURLY;
+	return TERM_HOURLY;
+}
+
+static void set_term(const struct row_view *view, const struct column *column,
+                     struct price_unit *out)
+{
+	struct term_reading term = column->price.term;
+	enum price_item item = out->item;
+
+	if (!term.known)
+		term = term_text_read(view->reader->words,
+		                      norm_tight(view->reader->arena, view_text(view, ROLE_TERM)));
+	if (item == ITEM_POWER || item == ITEM_TRAFFIC || item == ITEM_OVERAGE) {
+		out->term = TERM_METERED;
+		return;
+	}
+	if (item == ITEM_SETUP || item == ITEM_DEPOSIT || item == ITEM_PURCHASE) {
+		out->term = TERM_ONE_OFF;
+		return;
+	}
+	bool fits = term.known && term.term != TERM_ONE_OFF &&
+	            (item == ITEM_COMPUTE || (term.term != TERM_HOURLY && term.term != TERM_SPOT));
+
+	out->term = fits ? term.term : term_of_period(&out->reading, &out->months);
+	if (fits)
+		out->months = term.months;
+}
+
+static enum unit_fault fault_of(const struct row_view *view, const struct price_unit *out,
+                                const struct offer *offer)
+{
+	const struct unit_reading *unit = &out->reading;
+	bool timeless = out->item == ITEM_PURCHASE || out->item == ITEM_SETUP ||
+	                out->item == ITEM_DEPOSIT || out->item == ITEM_TRAFFIC ||
+	                out->item == ITEM_SERVICE ||
+	                (out->item == ITEM_POWER && unit->counted == COUNTED_KWH);
+	int cards = offer->cards_per_server > 0 ? offer->cards_per_server : unit->cards;
+
+	(void)view;
+	if (unit->counted == COUNTED_NOTHING && !unit->period_known && !timeless)
+		return UNIT_MISSING;
+	if (unit->counted == COUNTED_NOTHING && out->item != ITEM_SETUP &&
+	    out->item != ITEM_DEPOSIT)
+		return UNIT_NO_THING;
+	if (!unit->period_known && !timeless)
+		return UNIT_NO_PERIOD;
+	if (unit->counted == COUNTED_SERVER && out->item == ITEM_COMPUTE && cards == 0)
+		return UNIT_NO_CARDS;
+	return UNIT_FINE;
+}
+
+/* The unit as people would write it: the fullest text that was said. */
+static const char *unit_words(struct arena *arena, const struct sources *from)
+{
+	for (int i = 0; i < SOURCES; i++)
+		if (*from->text[i] != '\0' && unit_says_what(&from->unit[i]))
+			return arena_strdup(arena, from->text[i]);
+	for (int i = 0; i < SOURCES; i++)
+		if (*from->text[i] != '\0')
+			return arena_strdup(arena, from->text[i]);
+	return "";
+}
+
+/* Rate of the row's line, for prices per line. */
+static int line_rate(const struct row_view *view)
+{
+	const char *text = norm_text(view->reader->arena, view_text(view, ROLE_CONFIG));
+	struct ratio value;
+	const char *after;
+	int64_t rate;
+
+	if (!number_text_first(text, &value, &after) || strpbrk(after, "0123456789-~以") != NULL)
+		return 0;
+	bool giga = *after == 'g';
+
+	if ((!giga && *after != 'm') || !ratio_round(value, 0, &rate) || rate > 1000000)
+		return 0;
+	return (int)rate * (giga ? 1000 : 1);
+}
+
+struct price_unit price_unit_of(const struct row_view *view, const struct column *column,
+                                const struct number_reading *number, const struct offer *offer)
+{
+	struct price_unit out = {.reading = unit_nothing()};
+	struct sources from = collect(view, column, number);
+	struct term_reading row_term = term_text_read(
+	    view->reader->words, norm_tight(view->reader->arena, view_text(view, ROLE_TERM)));
+
+	out.unit_column = from.column;
+	out.text = unit_words(view->reader->arena, &from);
+	merge_thing(&from, &out);
+	merge_currency(&from, &out);
+	merge_scale(&from, number, &out);
+	merge_term_period(&column->price.term, &out.reading);
+	if (out.reading.counted != COUNTED_NOTHING && !is_rate(out.reading.counted))
+		merge_term_period(&row_term, &out.reading);
+	out.item = item_of(view, column, &out);
+	imply_thing(out.item, &out.reading);
+	set_term(view, column, &out);
+	if (out.fault != UNIT_FINE)
+		return out;
+	out.fault = fault_of(view, &out, offer);
+	if (out.fault != UNIT_FINE)
+		return out;
+	if (!unit_resolve(&out.reading, out.item, line_rate(view), &out.unit))
+		out.fault = out.reading.counted == COUNTED_LINE ? UNIT_NO_RATE : UNIT_NOT_OF_ITEM;
+	if (out.fault == UNIT_FINE && out.reading.currency[0] == '\0') {
+		/* A Chinese heading without 元 means 元; an English one says nothing. */
+		out.currency_assumed = norm_has_han(column->norm) || norm_has_han(out.text);
+		out.fault = out.currency_assumed ? UNIT_FINE : UNIT_NO_CURRENCY;
+		memcpy(out.reading.currency, "CNY", 4);
+	}
+	return out;
+}
+
+const char *unit_fault_code(enum unit_fault fault)
+{
+	return fault == UNIT_MISSING || fault == UNIT_NO_CURRENCY ? "unit_missing"
+	                                                          : "ambiguous_unit";
+}
+
+struct text unit_fault_message(enum unit_fault fault)
+{
+	switch (fault) {
+	case UNIT_FINE:
+		break;
+	case UNIT_MISSING:
+		return TEXT(
+		    "nothing says what this price is for: per card or per server, hour or month",
+		    "没有写明计价单位：按卡还是按台，按小时还是按月");
+	case UNIT_CLASH:
+		return TEXT("the cell, the unit column and the heading name different units",
+		            "单元格、单位列和表头写的计价单位互相矛盾");
+	case UNIT_CURRENCY_CLASH:
+		return TEXT("two currencies are named for this price", "这个价格写了两种币种");
+	case UNIT_NO_THING:
+		return TEXT("the unit does not say whether it is per card or per server",
+		            "计价单位没有写明是按卡还是按台");
+	case UNIT_NO_PERIOD:
+		return TEXT("the unit names no time: to rent by the hour or month, or to buy?",
+		            "计价单位没有写时间：按小时或按月租用，还是销售？");
+	case UNIT_NO_CARDS:
+		return TEXT("the price is per server and nothing says how many cards it has",
+		            "按台计价，但没有写每台几张卡");
+	case UNIT_NO_RATE:
+		return TEXT("the price is per line and nothing says how fast the line is",
+		            "按条计价，但没有写线路带宽");
+	case UNIT_NOT_OF_ITEM:
+		return TEXT("this item cannot be priced in this unit", "该项目不能用这个单位计价");
+	case UNIT_NO_CURRENCY:
+		return TEXT("nothing says in which currency this price is", "没有写明币种");
+	}
+	return (struct text){0};
+}
+
+struct text unit_fault_hint(enum unit_fault fault)
+{
+	switch (fault) {
+	case UNIT_FINE:
+		break;
+	case UNIT_MISSING:
+	case UNIT_NO_THING:
+	case UNIT_NO_PERIOD:
+	case UNIT_NOT_OF_ITEM:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/卡/月 or "
+		            "元/台/月",
+		            "请在表头或单元格写全单位，例如 元/卡/月 或 元/台/月");
+	case UNIT_CLASH:
+		return TEXT("leave only the right unit", "请只保留正确的单位");
+	case UNIT_CURRENCY_CLASH:
+	case UNIT_NO_CURRENCY:
+		return TEXT("name one currency, e.g. CNY", "请写明一种币种，例如 CNY");
+	case UNIT_NO_CARDS:
+		return TEXT("add a column 卡数 (cards per server)", "请增加“卡数”列");
+	case UNIT_NO_RATE:
+		return TEXT("write the rate of the line, e.g. 100M", "请写明线路带宽，例如 100M");
+	}
+	return (struct text){0};
+}

@@ -1,0 +1,42 @@
+/*
+ * reader.h - what every step of reading one sheet shares.
+ */
+#ifndef SHEET_READER_H
+#define SHEET_READER_H
+
+#include "sheet/band.h"
+#include "sheet/card_match.h"
+#include "sheet/sheet.h"
+#include "sheet/words.h"
+
+struct arena;
+
+struct reader {
+	struct arena *arena;
+	const struct words *words;
+	const struct card_index *cards;
+	const struct bands *bands;
+	const struct sheet_options *options;
+	struct sheet *out;
+	size_t offer_capacity;
+	size_t table_capacity;
+	size_t unlisted; /* problems beyond the limit */
+};
+
+/*
+ * Adds a problem unless too many are listed already (errors are always counted). HINT may be no
+ * text.
+ */
+void reader_report(struct reader *reader, enum problem_severity severity, const char *code,
+                   struct place place, const char *value, struct text message, struct text hint);
+
+/* Adds OFFER (copied) with its sentence; too many are an error, once. */
+void reader_add_offer(struct reader *reader, const struct offer *offer, struct text understood);
+
+/* Adds TABLE (copied). */
+void reader_add_table(struct reader *reader, const struct sheet_table *table);
+
+/* Says at the end how many problems were not listed. */
+void reader_finish(struct reader *reader);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * row.h - one row of a table into one offer (or none), with every problem it has.
+ */
+#ifndef SHEET_ROW_H
+#define SHEET_ROW_H
+
+#include "sheet/context.h"
+#include "sheet/reader.h"
+#include "sheet/table.h"
+
+/* What earlier rows of a table leave to later ones. */
+struct carry {
+	const char *group_city;       /* of a row that is only a city's name; NULL */
+	const struct grid_row *above; /* the last data row, for text files that lost their merges */
+};
+
+/* One row being read. */
+struct row_view {
+	struct reader *reader;
+	const struct table *table;
+	const struct context *context;
+	const struct grid_row *row;
+	struct carry *carry;
+	bool filled; /* all its labels come from the row above */
+};
+
+/* The cell of COLUMN for this row: its own, or for labels that of a merged range; NULL = empty. */
+const struct cell *view_cell(const struct row_view *view, const struct column *column);
+
+/* The text of the first visible column of ROLE in this row; "" when there is none. */
+const char *view_text(const struct row_view *view, enum role role);
+
+/* The place of COLUMN (NULL = the whole row), for problems. */
+struct place view_place(const struct row_view *view, const struct column *column);
+
+/* Reads everything but prices and the card into OFFER, with warnings. */
+void row_attributes(const struct row_view *view, struct offer *offer);
+
+/*
+ * Reads the prices of the row into OFFER's list, each with its exact unit and tax; MONTHS (one per
+ * price, same order) receives commitments that the term does not express (6, 24, 36), else 0.
+ */
+void row_prices(const struct row_view *view, struct offer *offer, int **months);
+
+/* What the row's product and line cells say is sold ("ip", "traffic", ...); NULL = nothing. */
+const char *row_item_word(const struct row_view *view);
+
+/* Reads one row: an offer, a skipped row, or problems. */
+void row_read(const struct row_view *view);
+
+#endif

@@ -1,0 +1,289 @@
+/* table.c - see table.h. */
+#include "sheet/table.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "sheet/limits.h"
+#include "sheet/norm.h"
+#include "sheet/number_text.h"
+
+#define HEADER_LINES_MAX 3
+#define HEADER_TEXT_MAX 240 /* bytes of one heading */
+
+struct finder {
+	struct arena *arena;
+	const struct words *words;
+	const struct grid *grid;
+};
+
+/* What the texts of one row are. */
+struct score {
+	int texts;
+	int names;   /* cells that name a column */
+	int numbers; /* cells with a number or a date */
+	bool price;  /* one names a price */
+	bool thing;  /* one names what is priced */
+};
+
+static bool is_plain_number(const char *text)
+{
+	size_t digits = strspn(text, "0123456789.,-+%$ ");
+
+	return strpbrk(text, "0123456789") != NULL && text[digits] == '\0';
+}
+
+static bool names_thing(enum role role)
+{
+	return role == ROLE_CARD || role == ROLE_PRODUCT || role == ROLE_CONFIG ||
+	       role == ROLE_CITY || role == ROLE_SITE || role == ROLE_LINE ||
+	       role == ROLE_CABINET_POWER;
+}
+
+static struct score score_row(const struct finder *in, const struct grid_row *row)
+{
+	struct score score = {0};
+
+	for (int i = 0; i < row->count; i++) {
+		const struct cell *cell = &row->cells[i];
+
+		if (cell->kind != CELL_TEXT || is_plain_number(cell->text)) {
+			score.numbers++;
+			continue;
+		}
+		score.texts++;
+		enum role role = heading_role(in->arena, in->words, cell->text);
+
+		/* "坪山样例机房" ends like a heading but is a place. */
+		if (role == ROLE_NONE ||
+		    ((role == ROLE_SITE || role == ROLE_CITY) &&
+		     words_find(in->words, "city", norm_text(in->arena, cell->text), NULL) != NULL))
+			continue;
+		score.names++;
+		score.price = score.price || role == ROLE_PRICE || role == ROLE_AMOUNT ||
+		              role == ROLE_LIST_PRICE;
+		score.thing = score.thing || names_thing(role);
+	}
+	return score;
+}
+
+static bool may_head(const struct score *score)
+{
+	return score->numbers == 0 && score->names >= 2 && score->names * 2 >= score->texts;
+}
+
+/* Whether some cell of ROW is merged over several columns but not over the whole row. */
+static bool has_groups(const struct finder *in, const struct grid_row *row)
+{
+	for (int i = 0; i < row->count; i++) {
+		const struct merge *merge = grid_merge(in->grid, row->number, row->cells[i].column);
+
+		if (merge != NULL && merge->right > merge->left && row->count > 1)
+			return true;
+	}
+	return false;
+}
+
+/* Whether LOWER, the row right below UPPER, is one more line of the same header. */
+static bool continues(const struct finder *in, const struct grid_row *upper,
+                      const struct grid_row *lower)
+{
+	struct score score = score_row(in, lower);
+	int below_gap = 0;
+
+	if (lower->number != upper->number + 1 || score.numbers > 0 || score.names == 0)
+		return false;
+	for (int i = 0; i < lower->count; i++) {
+		int column = lower->cells[i].column;
+		const struct merge *merge = grid_merge(in->grid, upper->number, column);
+
+		below_gap += row_cell(upper, column) == NULL ||
+		             (merge != NULL && merge->right > merge->left);
+	}
+	/* Data under a complete header has a text for nearly every heading. */
+	bool all_names = score.names == score.texts;
+
+	return all_names && (below_gap > 0 || has_groups(in, upper)) && score.texts < 40;
+}
+
+/* How many lines a header that begins at row I has; 0 = none begins there. */
+static size_t header_lines(const struct finder *in, size_t i)
+{
+	const struct grid *grid = in->grid;
+	struct score score = score_row(in, &grid->rows[i]);
+	bool head = may_head(&score);
+	bool price = score.price;
+	bool thing = score.thing;
+	size_t lines = 1;
+
+	if (grid->rows[i].hidden || score.numbers > 0 || score.texts == 0)
+		return 0;
+	/* A line of group titles above the real names. */
+	if (!head && (score.texts < 2 || !has_groups(in, &grid->rows[i])))
+		return 0;
+	while (lines < HEADER_LINES_MAX && i + lines < grid->row_count &&
+	       continues(in, &grid->rows[i + lines - 1], &grid->rows[i + lines])) {
+		struct score next = score_row(in, &grid->rows[i + lines]);
+
+		head = head || may_head(&next);
+		price = price || next.price;
+		thing = thing || next.thing;
+		lines++;
+	}
+	return head && price && thing ? lines : 0;
+}
+
+/* The text that stands over COLUMN in one header line: its own, or that of its merged range. */
+static const char *heading_at(const struct finder *in, const struct grid_row *row, int column)
+{
+	const struct merge *merge = grid_merge(in->grid, row->number, column);
+
+	if (merge != NULL)
+		return row_text(grid_row(in->grid, merge->top), merge->left);
+	return row_text(row, column);
+}
+
+/* A group title whose merge was lost stands to the left, over columns without one. */
+static const char *group_left_of(const struct grid_row *row, const struct grid_row *below,
+                                 int column)
+{
+	const char *found = "";
+	int from = 0;
+
+	for (int i = 0; i < row->count && row->cells[i].column < column; i++) {
+		found = row->cells[i].text;
+		from = row->cells[i].column;
+	}
+	/* Its own column and all between must have a line below it, too. */
+	for (int c = from; from > 0 && c <= column; c++)
+		if (*row_text(below, c) == '\0')
+			return "";
+	return found;
+}
+
+static void read_column(const struct finder *in, const struct table *table, int number,
+                        struct column *column)
+{
+	const struct grid_row *rows = &in->grid->rows[table->header];
+	size_t lines = table->body - table->header;
+	const char *parts[HEADER_LINES_MAX];
+	size_t count = 0;
+
+	for (size_t line = 0; line < lines && line < HEADER_LINES_MAX; line++) {
+		const char *text = heading_at(in, &rows[line], number);
+
+		if (*text == '\0' && line + 1 < lines && *row_text(&rows[line + 1], number) != '\0')
+			text = group_left_of(&rows[line], &rows[line + 1], number);
+		if (*text == '\0' || strlen(text) > HEADER_TEXT_MAX ||
+		    (count > 0 && strcmp(parts[count - 1], text) == 0))
+			continue;
+		parts[count++] = text;
+	}
+	column->column = number;
+	column->hidden = grid_column_hidden(in->grid, number);
+	column->heading = column->norm = "";
+	if (count == 0)
+		return;
+	const char *group = "";
+
+	for (size_t i = 0; i + 1 < count; i++)
+		group = arena_printf(in->arena, "%s%s%s", group, i > 0 ? " " : "", parts[i]);
+	header_read(in->arena, in->words, group, parts[count - 1], column);
+}
+
+/* Where prices of the same kind stand twice, a list price or an amount is not one. */
+static void settle_columns(struct table *table)
+{
+	bool has_price = false;
+
+	for (int i = 0; i < table->column_count; i++)
+		has_price = has_price ||
+		            (table->columns[i].role == ROLE_PRICE && !table->columns[i].hidden);
+	for (int i = 0; i < table->column_count && !has_price; i++)
+		if (table->columns[i].role == ROLE_LIST_PRICE ||
+		    table->columns[i].role == ROLE_AMOUNT)
+			table->columns[i].role = ROLE_PRICE;
+}
+
+static void read_columns(const struct finder *in, struct table *table)
+{
+	const struct grid_row *rows = &in->grid->rows[table->header];
+	size_t lines = table->body - table->header;
+	int last = 0;
+
+	for (size_t line = 0; line < lines; line++) {
+		const struct grid_row *row = &rows[line];
+		const struct cell *cell = row->count > 0 ? &row->cells[row->count - 1] : NULL;
+		const struct merge *merge =
+		    cell == NULL ? NULL : grid_merge(in->grid, row->number, cell->column);
+		int right = cell == NULL ? 0 : merge == NULL ? cell->column : merge->right;
+
+		last = right > last ? right : last;
+	}
+	last = last > SHEET_COLUMNS_MAX ? SHEET_COLUMNS_MAX : last;
+	table->columns = arena_array(in->arena, struct column, (size_t)last);
+	for (int number = 1; number <= last; number++) {
+		struct column *column = &table->columns[table->column_count];
+
+		read_column(in, table, number, column);
+		table->column_count += *column->heading != '\0';
+	}
+	settle_columns(table);
+}
+
+static bool is_single_text(const struct grid_row *row)
+{
+	return row->count == 1 && row->cells[0].kind == CELL_TEXT;
+}
+
+/* The titles right above a later header belong to it: single texts without a gap. */
+static size_t title_start(const struct finder *in, size_t header, size_t least)
+{
+	size_t start = header;
+
+	while (start > least && is_single_text(&in->grid->rows[start - 1]) &&
+	       in->grid->rows[start - 1].number + 1 == in->grid->rows[start].number &&
+	       words_start(in->words, "note",
+	                   norm_text(in->arena, in->grid->rows[start - 1].cells[0].text)) == NULL)
+		start--;
+	return start;
+}
+
+struct tables tables_find(struct arena *arena, const struct words *words, const struct grid *grid)
+{
+	struct finder in = {.arena = arena, .words = words, .grid = grid};
+	struct tables tables = {0};
+	size_t capacity = 0;
+
+	for (size_t i = 0; i < grid->row_count; i++) {
+		size_t lines = header_lines(&in, i);
+
+		if (lines == 0)
+			continue;
+		tables.items =
+		    arena_grow(arena, tables.items, tables.count, &capacity, sizeof *tables.items);
+		struct table *table = &tables.items[tables.count];
+		struct table *before = tables.count > 0 ? table - 1 : NULL;
+
+		*table = (struct table){.grid = grid,
+		                        .header = i,
+		                        .body = i + lines,
+		                        .end = grid->row_count,
+		                        .header_row = grid->rows[i + lines - 1].number};
+		table->above = before == NULL ? 0 : title_start(&in, i, before->body);
+		if (before != NULL)
+			before->end = table->above;
+		read_columns(&in, table);
+		tables.count++;
+		i += lines - 1;
+	}
+	return tables;
+}
+
+const struct column *table_column(const struct table *table, enum role role)
+{
+	for (int i = 0; i < table->column_count; i++)
+		if (table->columns[i].role == role && !table->columns[i].hidden)
+			return &table->columns[i];
+	return NULL;
+}

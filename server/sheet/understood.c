@@ -1,0 +1,114 @@
+/* understood.c - see understood.h. */
+#include "sheet/understood.h"
+
+#include "base/arena.h"
+
+static const struct text kinds[OFFER_KIND_COUNT] = {
+    [OFFER_RENTAL] = {"rental", "租赁"},     [OFFER_COLOCATION] = {"colocation", "机柜托管"},
+    [OFFER_PURCHASE] = {"purchase", "销售"}, [OFFER_NETWORK] = {"network", "网络"},
+    [OFFER_STORAGE] = {"storage", "存储"},   [OFFER_SERVICE] = {"service", "服务"},
+};
+
+static const struct text items[PRICE_ITEM_COUNT] = {
+    [ITEM_COMPUTE] = {"compute", "算力"},   [ITEM_CABINET] = {"cabinet", "机柜费"},
+    [ITEM_POWER] = {"electricity", "电费"}, [ITEM_BANDWIDTH] = {"bandwidth", "带宽"},
+    [ITEM_TRAFFIC] = {"traffic", "流量"},   [ITEM_STORAGE] = {"storage", "存储"},
+    [ITEM_IP] = {"IP address", "IP"},       [ITEM_SETUP] = {"setup", "一次性费用"},
+    [ITEM_SERVICE] = {"service", "服务费"}, [ITEM_PURCHASE] = {"purchase", "售价"},
+    [ITEM_DEPOSIT] = {"deposit", "押金"},   [ITEM_OVERAGE] = {"overage", "超用"},
+};
+
+static const struct text terms[PRICE_TERM_COUNT] = {
+    [TERM_HOURLY] = {"hourly", "按时"},       [TERM_MONTHLY] = {"monthly", "包月"},
+    [TERM_QUARTERLY] = {"quarterly", "包季"}, [TERM_YEARLY] = {"yearly", "包年"},
+    [TERM_SPOT] = {"spot", "抢占"},           [TERM_ONE_OFF] = {"once", "一次性"},
+    [TERM_METERED] = {"metered", "按量"},
+};
+
+static const struct text units[NORMALISED_UNIT_COUNT] = {
+    [UNIT_CARD_HOUR] = {" per card-hour", "/卡/时"},
+    [UNIT_CARD] = {" per card", "/卡"},
+    [UNIT_SERVER] = {" per server", "/台"},
+    [UNIT_SERVER_MONTH] = {" per server-month", "/台/月"},
+    [UNIT_CABINET_MONTH] = {" per cabinet-month", "/柜/月"},
+    [UNIT_KW_MONTH] = {" per kW-month", "/kW/月"},
+    [UNIT_U_MONTH] = {" per U-month", "/U/月"},
+    [UNIT_KWH] = {" per kWh", "/度"},
+    [UNIT_MBPS_MONTH] = {" per Mbps-month", "/M/月"},
+    [UNIT_GB] = {" per GB", "/GB"},
+    [UNIT_TB_MONTH] = {" per TB-month", "/TB/月"},
+    [UNIT_IP_MONTH] = {" per IP-month", "/IP/月"},
+    [UNIT_TIME] = {" each time", "/次"},
+    [UNIT_ONCE] = {" once", "（一次性）"},
+};
+
+static struct text tax_words(struct arena *arena, const struct price *price)
+{
+	const char *rate =
+	    price->tax_rate_bp < 0 ? "" : arena_printf(arena, " %g%%", price->tax_rate_bp / 100.0);
+
+	switch (price->tax) {
+	case TAX_INCLUDED:
+		return text_printf(arena, " (tax%s included)", "（含税%s）", rate);
+	case TAX_EXCLUDED:
+		return text_printf(arena, " (tax%s excluded)", "（不含税%s）", rate);
+	case TAX_UNKNOWN:
+		break;
+	}
+	return TEXT(" (tax not stated)", "（未写明是否含税）");
+}
+
+static struct text price_words(struct arena *arena, const struct price *price)
+{
+	char normalised[RATIO_DECIMAL_SIZE];
+	struct text tax = tax_words(arena, price);
+	bool yuan = price->currency[0] == 'C';
+	const char *as_quoted = price->as_quoted == NULL ? "" : price->as_quoted;
+	const char *unit = price->unit_text == NULL ? "" : price->unit_text;
+
+	if (!ratio_format_short(money_to_ratio(price->normalised), 4, normalised))
+		normalised[0] = '\0';
+	const char *en = arena_printf(arena, "%s %s %s %s%s = %s %s%s", items[price->item].en,
+	                              terms[price->term].en, as_quoted, unit, tax.en, normalised,
+	                              price->currency, units[price->normalised_unit].en);
+	const char *zh =
+	    arena_printf(arena, "%s%s %s %s%s = %s %s%s", terms[price->term].zh,
+	                 items[price->item].zh, as_quoted, unit, tax.zh, normalised,
+	                 yuan ? "元" : price->currency, units[price->normalised_unit].zh);
+
+	return (struct text){.en = en, .zh = zh};
+}
+
+/* "h100-sxm ×8", "12 kW", or what the row calls it. */
+static const char *thing(struct arena *arena, const struct offer *offer)
+{
+	char kilowatt[RATIO_DECIMAL_SIZE];
+
+	if (offer->card != NULL && offer->cards_per_server > 0)
+		return arena_printf(arena, " %s ×%d", offer->card, offer->cards_per_server);
+	if (offer->card != NULL)
+		return arena_printf(arena, " %s", offer->card);
+	if (offer->cabinet_watts > 0 &&
+	    ratio_format_short(ratio_make(offer->cabinet_watts, 1000), 3, kilowatt))
+		return arena_printf(arena, " %s kW", kilowatt);
+	return offer->title == NULL ? "" : arena_printf(arena, " %s", offer->title);
+}
+
+struct text understood(struct arena *arena, const struct offer *offer)
+{
+	const char *what = thing(arena, offer);
+	const char *where =
+	    offer->city_name == NULL ? "" : arena_printf(arena, " · %s", offer->city_name);
+	const char *en =
+	    arena_printf(arena, "row %d: %s%s%s", offer->row, kinds[offer->kind].en, what, where);
+	const char *zh =
+	    arena_printf(arena, "第%d行：%s%s%s", offer->row, kinds[offer->kind].zh, what, where);
+
+	for (int i = 0; i < offer->price_count; i++) {
+		struct text words = price_words(arena, &offer->prices[i]);
+
+		en = arena_printf(arena, "%s; %s", en, words.en);
+		zh = arena_printf(arena, "%s；%s", zh, words.zh);
+	}
+	return (struct text){.en = en, .zh = zh};
+}

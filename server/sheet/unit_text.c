@@ -1,0 +1,318 @@
+/* unit_text.c - see unit_text.h. */
+#include "sheet/unit_text.h"
+
+#include <string.h>
+
+static const char *const counted_names[] = {
+    [COUNTED_NOTHING] = "",      [COUNTED_CARD] = "card",
+    [COUNTED_SERVER] = "server", [COUNTED_CABINET] = "cabinet",
+    [COUNTED_KW] = "kw",         [COUNTED_AMPERE] = "ampere",
+    [COUNTED_U] = "u",           [COUNTED_KWH] = "kwh",
+    [COUNTED_MBPS] = "mbps",     [COUNTED_GBPS] = "gbps",
+    [COUNTED_G] = "g",           [COUNTED_GB] = "gb",
+    [COUNTED_T] = "t",           [COUNTED_TB] = "tb",
+    [COUNTED_IP] = "ip",         [COUNTED_LINE] = "line",
+    [COUNTED_PIECE] = "piece",   [COUNTED_TIME] = "time",
+    [COUNTED_LOT] = "lot",
+};
+
+struct unit_reading unit_nothing(void)
+{
+	return (struct unit_reading){.count = 1, .period_count = 1, .scale = {.num = 1, .den = 1}};
+}
+
+bool unit_says_what(const struct unit_reading *unit)
+{
+	return unit->counted != COUNTED_NOTHING || unit->period_known;
+}
+
+static size_t skip(const char *text, const char *signs)
+{
+	return strspn(text, signs);
+}
+
+/* Scale and currency at the start: "万元", "元", "usd", "万/". Returns bytes, 0 = neither. */
+static size_t read_amount(const struct words *words, const char *text, struct unit_reading *unit)
+{
+	const struct word *scale = words_start(words, "scale", text);
+	size_t used = scale == NULL ? 0 : scale->length;
+
+	used += used > 0 ? skip(text + used, " ") : 0;
+	const struct word *currency = words_start(words, "currency", text + used);
+
+	if (currency == NULL) {
+		/* A scale alone is one only before "/": "万/台/月". */
+		if (scale == NULL || text[scale->length] != '/')
+			return 0;
+	} else {
+		used += currency->length;
+	}
+	unit->amount_known = true;
+	unit->scale = ratio_of(1);
+	if (scale != NULL && !ratio_parse(scale->meaning, &unit->scale))
+		return 0;
+	if (currency != NULL && strcmp(currency->meaning, "FEN") == 0) {
+		memcpy(unit->currency, "CNY", 4);
+		return ratio_divide(unit->scale, ratio_of(100), &unit->scale) ? used : 0;
+	}
+	if (currency != NULL)
+		memcpy(unit->currency, currency->meaning, 4);
+	return used;
+}
+
+/* Digits at the start, at most seven; 1 and no byte when there are none. */
+static size_t read_count(const char *text, int *count)
+{
+	size_t used = 0;
+
+	*count = 1;
+	if (text[0] < '1' || text[0] > '9')
+		return 0;
+	for (*count = 0; used < 7 && text[used] >= '0' && text[used] <= '9'; used++)
+		*count = *count * 10 + (text[used] - '0');
+	return used + skip(text + used, " ");
+}
+
+static void set_period(struct unit_reading *unit, const char *name, int count)
+{
+	static const struct {
+		const char *name;
+		enum period period;
+		int count;
+	} periods[] = {
+	    {"hour", PERIOD_HOUR, 1},     {"day", PERIOD_DAY, 1},
+	    {"week", PERIOD_DAY, 7},      {"month", PERIOD_MONTH, 1},
+	    {"quarter", PERIOD_MONTH, 3}, {"half_year", PERIOD_MONTH, 6},
+	    {"year", PERIOD_YEAR, 1},
+	};
+
+	for (size_t i = 0; i < sizeof periods / sizeof *periods; i++) {
+		if (strcmp(periods[i].name, name) != 0)
+			continue;
+		if (unit->period_known && unit->period != periods[i].period)
+			unit->clash = true;
+		unit->period = periods[i].period;
+		unit->period_count = periods[i].count * count;
+		unit->period_known = true;
+	}
+}
+
+static bool is_part_of_cabinet(enum counted counted)
+{
+	return counted == COUNTED_KW || counted == COUNTED_AMPERE || counted == COUNTED_U;
+}
+
+/* Takes one more counted thing: 8卡整机 is eight cards, A/柜 is per ampere. */
+static void set_counted(struct unit_reading *unit, enum counted counted, int count)
+{
+	enum counted before = unit->counted;
+
+	if (before == COUNTED_NOTHING || before == counted) {
+		unit->counted = counted;
+		unit->count = count > unit->count ? count : unit->count;
+	} else if (before == COUNTED_CARD && counted == COUNTED_SERVER && unit->count > 1) {
+		unit->cards = unit->count;
+	} else if (before == COUNTED_SERVER && counted == COUNTED_CARD && count > 1) {
+		unit->cards = count;
+	} else if (is_part_of_cabinet(before) && counted == COUNTED_CABINET) {
+		return;
+	} else if (before == COUNTED_CABINET && is_part_of_cabinet(counted)) {
+		unit->counted = counted;
+		unit->count = count;
+	} else if (before == COUNTED_PIECE) {
+		unit->counted = counted;
+		unit->count = count;
+	} else if (counted != COUNTED_PIECE) {
+		unit->clash = true;
+	}
+}
+
+/* One "/8卡", "每月", "·时" at the start; 0 when there is none. FIRST: no separator is needed. */
+static size_t read_part(const struct words *words, const char *text, bool first,
+                        struct unit_reading *unit)
+{
+	static const char *const each[] = {"每", "per ", "/", "·", "*", "-", "(", ")", "a ", "x"};
+	size_t used = skip(text, " ");
+	int count;
+
+	for (bool again = true; again;) {
+		again = false;
+		for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+			size_t length = strlen(each[i]);
+
+			if (strncmp(text + used, each[i], length) != 0)
+				continue;
+			used += length;
+			used += skip(text + used, " ");
+			first = again = true;
+			break;
+		}
+	}
+	size_t digits = read_count(text + used, &count);
+
+	if (digits > 0 && !first)
+		return 0;
+	const struct word *per = words_start(words, "per", text + used + digits);
+	const struct word *period = words_start(words, "period", text + used + digits);
+
+	if (period != NULL && (per == NULL || period->length >= per->length)) {
+		set_period(unit, period->meaning, count);
+		return used + digits + period->length;
+	}
+	if (per == NULL)
+		return 0;
+	for (int i = COUNTED_CARD; i <= COUNTED_LOT; i++)
+		if (strcmp(counted_names[i], per->meaning) == 0)
+			set_counted(unit, (enum counted)i, count);
+	return used + digits + per->length;
+}
+
+size_t unit_text_read(const struct words *words, const char *text, struct unit_reading *unit)
+{
+	struct unit_reading reading = unit_nothing();
+	size_t used = read_amount(words, text, &reading);
+	bool bare = used == 0; /* "/卡/时", "per GPU hour", "卡时" */
+
+	for (;;) {
+		size_t part = read_part(words, text + used, bare && used == 0, &reading);
+
+		if (part == 0)
+			break;
+		used += part;
+	}
+	/* "元/月 人民币", "USD/h", and the currency at the end: "/gpu/hour usd". */
+	if (used > 0 && !reading.amount_known) {
+		size_t gap = skip(text + used, " (");
+		size_t more = read_amount(words, text + used + gap, &reading);
+
+		used += more > 0 ? gap + more : 0;
+	}
+	if (used > 0 && text[used] == ')' && memchr(text, '(', used) == NULL)
+		used += 0;
+	*unit = used > 0 ? reading : unit_nothing();
+	return used;
+}
+
+static bool starts_unit(const char *text, size_t at)
+{
+	if (at == 0)
+		return true;
+	unsigned char before = (unsigned char)text[at - 1];
+
+	if (before >= '0' && before <= '9')
+		return false;
+	/* Latin words must not begin inside another: "scny". */
+	return !((before >= 'a' && before <= 'z') && text[at] >= 'a' && text[at] <= 'z');
+}
+
+/* A unit with a currency is better than one without, one that says more better than less. */
+static int worth(const struct unit_reading *unit)
+{
+	return (unit->counted != COUNTED_NOTHING ? 2 : 0) + (unit->period_known ? 1 : 0) +
+	       (unit->amount_known ? 1 : 0);
+}
+
+bool unit_text_find(const struct words *words, const char *text, struct unit_reading *unit,
+                    size_t *at, size_t *length)
+{
+	int best = 0;
+
+	*unit = unit_nothing();
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		struct unit_reading reading;
+
+		if (((unsigned char)text[i] & 0xc0) == 0x80 || !starts_unit(text, i) ||
+		    strchr(" ()", text[i]) != NULL)
+			continue;
+		size_t used = unit_text_read(words, text + i, &reading);
+
+		if (used == 0 || !reading.amount_known || worth(&reading) <= best)
+			continue;
+		best = worth(&reading);
+		*unit = reading;
+		if (at != NULL)
+			*at = i;
+		if (length != NULL)
+			*length = used;
+	}
+	return best > 0;
+}
+
+static bool set(struct unit *unit, enum per per, int count)
+{
+	unit->per = per;
+	unit->per_count = count;
+	return true;
+}
+
+static bool resolve_letter(const struct unit_reading *reading, enum price_item item,
+                           struct unit *unit)
+{
+	bool giga = reading->counted == COUNTED_G;
+
+	if (item == ITEM_BANDWIDTH && giga && reading->count <= 1000000)
+		return set(unit, PER_MBPS, reading->count * 1000);
+	if (item == ITEM_TRAFFIC || item == ITEM_STORAGE)
+		return set(unit, giga ? PER_GB : PER_TB, reading->count);
+	return false;
+}
+
+static bool resolve_piece(const struct unit_reading *reading, enum price_item item,
+                          struct unit *unit)
+{
+	if (item == ITEM_IP)
+		return set(unit, PER_IP, reading->count);
+	return (item == ITEM_SETUP || item == ITEM_DEPOSIT || item == ITEM_SERVICE) &&
+	       set(unit, PER_NONE, 1);
+}
+
+bool unit_resolve(const struct unit_reading *reading, enum price_item item, int mbps,
+                  struct unit *unit)
+{
+	int count = reading->count;
+
+	*unit = (struct unit){.per_count = 1,
+	                      .period = reading->period_known ? reading->period : PERIOD_ONCE,
+	                      .period_count = reading->period_count};
+	switch (reading->counted) {
+	case COUNTED_NOTHING:
+		return (item == ITEM_SETUP || item == ITEM_DEPOSIT) && set(unit, PER_NONE, 1);
+	case COUNTED_CARD:
+		return set(unit, PER_CARD, count);
+	case COUNTED_SERVER:
+		/* 元/台(8卡)/月 and 元/8卡整机/月 are the price of that many cards. */
+		return reading->cards > 0 ? set(unit, PER_CARD, reading->cards)
+		                          : set(unit, PER_SERVER, count);
+	case COUNTED_CABINET:
+		return set(unit, PER_CABINET, count);
+	case COUNTED_KW:
+		return set(unit, PER_KW, count);
+	case COUNTED_AMPERE:
+		return set(unit, PER_AMPERE, count);
+	case COUNTED_U:
+		return set(unit, PER_U, count);
+	case COUNTED_KWH:
+		return set(unit, PER_KWH, count);
+	case COUNTED_MBPS:
+		return set(unit, PER_MBPS, count);
+	case COUNTED_GBPS:
+		return count <= 1000000 && set(unit, PER_MBPS, count * 1000);
+	case COUNTED_G:
+	case COUNTED_T:
+		return resolve_letter(reading, item, unit);
+	case COUNTED_GB:
+		return set(unit, PER_GB, count);
+	case COUNTED_TB:
+		return set(unit, PER_TB, count);
+	case COUNTED_IP:
+		return set(unit, PER_IP, count);
+	case COUNTED_LINE:
+		return item == ITEM_BANDWIDTH && mbps > 0 && set(unit, PER_MBPS, mbps);
+	case COUNTED_PIECE:
+		return resolve_piece(reading, item, unit);
+	case COUNTED_TIME:
+	case COUNTED_LOT:
+		return set(unit, PER_NONE, 1);
+	}
+	return false;
+}

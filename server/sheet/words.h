@@ -1,0 +1,42 @@
+/*
+ * words.h - the vocabulary of price sheets: schema/reference/words.csv.
+ *
+ * Each row of the file gives a group ("column", "term", "no_price", ...), a meaning and the words
+ * that have it, in normal form (norm.h), separated by "|". New spellings are added there, never in
+ * code. Words made of Latin letters or digits match whole words only; Chinese words match anywhere,
+ * except that words of one character match only alone.
+ */
+#ifndef SHEET_WORDS_H
+#define SHEET_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+struct word {
+	const char *group;
+	const char *meaning;
+	const char *text;
+	size_t length;
+};
+
+struct words {
+	struct word *items; /* by group, longer words first */
+	size_t count;
+};
+
+/* The baked vocabulary; arena. */
+const struct words *words_baked(struct arena *arena);
+
+/* The meaning in GROUP of the word that TEXT (normal form) is, or NULL. */
+const char *words_whole(const struct words *words, const char *group, const char *text);
+
+/* The longest word of GROUP inside TEXT, or NULL. AT (may be NULL) receives its offset. */
+const struct word *words_find(const struct words *words, const char *group, const char *text,
+                              size_t *at);
+
+/* The longest word of GROUP at the very start of TEXT, or NULL. */
+const struct word *words_start(const struct words *words, const char *group, const char *text);
+
+#endif
