@@ -18,6 +18,7 @@ static const struct {
 	const char *help;
 } commands[] = {
     {"size", command_size, "size workloads: requests of POST /size as JSON lines on stdin"},
+    {"import", command_import, "read a price sheet and print what was understood (--dry-run)"},
 };
 
 static void print_help(FILE *out)

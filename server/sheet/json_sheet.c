@@ -50,6 +50,7 @@ static const struct member offer_members[] = {
     {"city", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"prices", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"sheet", MEMBER_ELSEWHERE, 0, NULL, 0},
+    {"city_name", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"row", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"understood", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"id", MEMBER_ELSEWHERE, 0, NULL, 0},

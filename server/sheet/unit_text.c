@@ -187,19 +187,22 @@ size_t unit_text_read(const struct words *words, const char *text, struct unit_r
 
 		used += more > 0 ? gap + more : 0;
 	}
-	if (used > 0 && text[used] == ')' && memchr(text, '(', used) == NULL)
-		used += 0;
 	*unit = used > 0 ? reading : unit_nothing();
 	return used;
 }
 
-static bool starts_unit(const char *text, size_t at)
+static bool starts_unit(const struct words *words, const char *text, size_t at)
 {
-	if (at == 0)
-		return true;
-	unsigned char before = (unsigned char)text[at - 1];
+	unsigned char before = at == 0 ? ' ' : (unsigned char)text[at - 1];
+
+	struct unit_reading amount = unit_nothing();
+	bool each = text[at] == '/' || strncmp(text + at, "每", strlen("每")) == 0 ||
+	            strncmp(text + at, "per ", 4) == 0;
 
 	if (before >= '0' && before <= '9')
+		return false;
+	/* "海外节点美元": a thing right before a currency is no unit. */
+	if (!each && read_amount(words, text + at, &amount) == 0)
 		return false;
 	/* Latin words must not begin inside another: "scny". */
 	return !((before >= 'a' && before <= 'z') && text[at] >= 'a' && text[at] <= 'z');
@@ -221,7 +224,7 @@ bool unit_text_find(const struct words *words, const char *text, struct unit_rea
 	for (size_t i = 0; text[i] != '\0'; i++) {
 		struct unit_reading reading;
 
-		if (((unsigned char)text[i] & 0xc0) == 0x80 || !starts_unit(text, i) ||
+		if (((unsigned char)text[i] & 0xc0) == 0x80 || !starts_unit(words, text, i) ||
 		    strchr(" ()", text[i]) != NULL)
 			continue;
 		size_t used = unit_text_read(words, text + i, &reading);

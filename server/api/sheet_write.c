@@ -1,0 +1,67 @@
+/* sheet_write.c - see sheet_write.h. */
+#include "api/sheet_write.h"
+
+#include "api/offer_write.h"
+#include "base/buf.h"
+#include "http/answer.h"
+
+static void write_tables(struct json_write *out, const struct sheet *sheet, enum lang lang)
+{
+	out_array(out, "tables");
+	for (size_t i = 0; i < sheet->table_count; i++) {
+		const struct sheet_table *table = &sheet->tables[i];
+
+		out_object(out, NULL);
+		out_string(out, "sheet", table->sheet);
+		out_integer(out, "header_row", table->header_row);
+		out_object(out, "columns");
+		for (int c = 0; c < table->column_count; c++) {
+			char name[8];
+
+			column_name(table->columns[c].column, name);
+			out_string(out, name, text_in(table->columns[c].meaning, lang));
+		}
+		out_end(out);
+		out_end(out);
+	}
+	out_end(out);
+}
+
+void sheet_write_offer(struct json_write *out, const char *key, const struct offer *offer,
+                       struct text understood, enum lang lang)
+{
+	out_object(out, key);
+	offer_write_members(out, offer);
+	out_string(out, "understood", text_in(understood, lang));
+	out_end(out);
+}
+
+void sheet_write_problem(struct json_write *out, const struct problem *problem, enum lang lang)
+{
+	problem_write(out, NULL, problem, lang);
+}
+
+void sheet_write_members(struct json_write *out, const struct sheet *sheet,
+                         const struct sheet_difference *difference, enum lang lang)
+{
+	out_boolean(out, "accepted", sheet->accepted);
+	out_string(out, "format", sheet->format);
+	out_string(out, "encoding", sheet->encoding);
+	write_tables(out, sheet, lang);
+	out_array(out, "offers");
+	for (size_t i = 0; i < sheet->offer_count; i++)
+		sheet_write_offer(out, NULL, &sheet->offers[i], sheet->understood[i], lang);
+	out_end(out);
+	out_array(out, "problems");
+	for (size_t i = 0; i < sheet->problems.count; i++)
+		sheet_write_problem(out, &sheet->problems.items[i], lang);
+	out_end(out);
+	if (difference == NULL)
+		return;
+	out_object(out, "difference");
+	out_integer(out, "new", (int64_t)difference->added);
+	out_integer(out, "changed", (int64_t)difference->changed);
+	out_integer(out, "gone", (int64_t)difference->gone);
+	out_integer(out, "unchanged", (int64_t)difference->unchanged);
+	out_end(out);
+}
