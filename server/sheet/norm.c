@@ -92,6 +92,7 @@ struct norm norm_mapped(struct arena *arena, const char *text)
 	struct norm norm = {.text = arena_alloc(arena, length * 3 + 1),
 	                    .origin = arena_array(arena, uint32_t, length * 3 + 1)};
 	bool space = false;
+	size_t end = 0;
 
 	for (size_t at = 0; at < length;) {
 		size_t width;
@@ -104,14 +105,11 @@ struct norm norm_mapped(struct arena *arena, const char *text)
 				put(&norm, ' ', at);
 			space = false;
 			put(&norm, code, at);
+			end = at + width;
 		}
 		at += width;
 	}
 	norm.text[norm.length] = '\0';
-	size_t end = length;
-
-	while (norm.length > 0 && end > 0 && is_space((unsigned char)text[end - 1]))
-		end--;
 	norm.origin[norm.length] = (uint32_t)end;
 	return norm;
 }

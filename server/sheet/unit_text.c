@@ -127,66 +127,101 @@ static void set_counted(struct unit_reading *unit, enum counted counted, int cou
 	}
 }
 
-/* One "/8卡", "每月", "·时" at the start; 0 when there is none. FIRST: no separator is needed. */
-static size_t read_part(const struct words *words, const char *text, bool first,
-                        struct unit_reading *unit)
+/* A unit being read. */
+struct unit_cursor {
+	const struct words *words;
+	const char *text;
+	size_t at;
+	int open;       /* brackets opened inside the unit */
+	bool separated; /* a sign stands before the next part */
+};
+
+static bool take_bracket(struct unit_cursor *in)
 {
-	static const char *const each[] = {"每", "per ", "/", "·", "*", "-", "(", ")", "a ", "x"};
-	size_t used = skip(text, " ");
+	char sign = in->text[in->at];
+
+	/* A bracket that closes what began before the unit ends the unit. */
+	if (sign != '(' && (sign != ')' || in->open == 0))
+		return false;
+	in->open += sign == '(' ? 1 : -1;
+	in->at++;
+	return true;
+}
+
+/* "/", "每", "per ", "·" and brackets, as many as there are. */
+static void take_signs(struct unit_cursor *in)
+{
+	static const char *const signs[] = {"每", "per ", "/", "·", "*", "-", "a ", "x"};
+	bool again = true;
+
+	in->separated = false;
+	while (again) {
+		in->at += skip(in->text + in->at, " ");
+		again = take_bracket(in);
+		for (size_t i = 0; i < sizeof signs / sizeof *signs && !again; i++) {
+			again = strncmp(in->text + in->at, signs[i], strlen(signs[i])) == 0;
+			in->at += again ? strlen(signs[i]) : 0;
+		}
+		in->separated = in->separated || again;
+	}
+}
+
+static bool is_letter(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
+/* One "/8卡", "每月", "·时"; false when there is none (the cursor may have moved). */
+static bool take_part(struct unit_cursor *in, struct unit_reading *unit)
+{
+	size_t start = in->at;
 	int count;
 
-	for (bool again = true; again;) {
-		again = false;
-		for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
-			size_t length = strlen(each[i]);
+	take_signs(in);
+	/* "per gpu hour" goes on after a space, "元/台/月 3个月" does not. */
+	if (!in->separated && in->at > start && !is_letter(in->text[in->at]))
+		return false;
+	size_t digits = read_count(in->text + in->at, &count);
 
-			if (strncmp(text + used, each[i], length) != 0)
-				continue;
-			used += length;
-			used += skip(text + used, " ");
-			first = again = true;
-			break;
-		}
-	}
-	size_t digits = read_count(text + used, &count);
-
-	if (digits > 0 && !first)
-		return 0;
-	const struct word *per = words_start(words, "per", text + used + digits);
-	const struct word *period = words_start(words, "period", text + used + digits);
+	if (digits > 0 && !in->separated)
+		return false;
+	const char *name = in->text + in->at + digits;
+	const struct word *per = words_start(in->words, "per", name);
+	const struct word *period = words_start(in->words, "period", name);
 
 	if (period != NULL && (per == NULL || period->length >= per->length)) {
 		set_period(unit, period->meaning, count);
-		return used + digits + period->length;
+		in->at += digits + period->length;
+		return true;
 	}
 	if (per == NULL)
-		return 0;
+		return false;
 	for (int i = COUNTED_CARD; i <= COUNTED_LOT; i++)
 		if (strcmp(counted_names[i], per->meaning) == 0)
 			set_counted(unit, (enum counted)i, count);
-	return used + digits + per->length;
+	in->at += digits + per->length;
+	return true;
 }
 
 size_t unit_text_read(const struct words *words, const char *text, struct unit_reading *unit)
 {
 	struct unit_reading reading = unit_nothing();
+	struct unit_cursor in = {.words = words, .text = text};
 	size_t used = read_amount(words, text, &reading);
-	bool bare = used == 0; /* "/卡/时", "per GPU hour", "卡时" */
 
-	for (;;) {
-		size_t part = read_part(words, text + used, bare && used == 0, &reading);
-
-		if (part == 0)
-			break;
-		used += part;
-	}
-	/* "元/月 人民币", "USD/h", and the currency at the end: "/gpu/hour usd". */
+	in.at = used;
+	while (take_part(&in, &reading))
+		used = in.at;
+	/* The currency may come last: "/gpu/hour (usd)". */
 	if (used > 0 && !reading.amount_known) {
 		size_t gap = skip(text + used, " (");
 		size_t more = read_amount(words, text + used + gap, &reading);
 
 		used += more > 0 ? gap + more : 0;
 	}
+	/* "元/台(8卡)" closes its own bracket. */
+	if (used > 0 && text[used] == ')' && memchr(text, '(', used) != NULL)
+		used++;
 	*unit = used > 0 ? reading : unit_nothing();
 	return used;
 }

@@ -72,6 +72,7 @@ const char *row_text(const struct grid_row *row, int column);
 /* The merged range that covers the place, or NULL. */
 const struct merge *grid_merge(const struct grid *grid, int row, int column);
 
+/* Whether the column is hidden. */
 bool grid_column_hidden(const struct grid *grid, int column);
 
 #endif
