@@ -300,6 +300,121 @@ static void compare_says_why_an_offer_has_no_bill(void **state)
 	assert_int_equal(comparison.cheapest, -1);
 }
 
+/* ---- Whatever a sheet says ---- */
+
+static uint64_t next(uint64_t *seed)
+{
+	*seed = *seed * 6364136223846793005u + 1442695040888963407u;
+	return *seed >> 16;
+}
+
+/* Mostly small, sometimes as large as LIMIT; never below LOWEST. */
+static int64_t wild(uint64_t *seed, int64_t lowest, int64_t limit)
+{
+	uint64_t dice = next(seed) % 8;
+	int64_t span = dice == 0 ? limit : dice < 3 ? 1000 : 20;
+
+	if (dice == 7)
+		return lowest;
+	return lowest + (int64_t)(next(seed) % (uint64_t)(span < limit ? span : limit));
+}
+
+static struct price wild_price(uint64_t *seed)
+{
+	return (struct price){
+	    .item = (enum price_item)(next(seed) % PRICE_ITEM_COUNT),
+	    .term = (enum price_term)(next(seed) % PRICE_TERM_COUNT),
+	    .amount =
+		money_from_micro(next(seed) % 9 == 0 ? INT64_MAX : wild(seed, 0, INT64_MAX / 2)),
+	    .unit = {(enum per)(next(seed) % PER_COUNT), (int32_t)wild(seed, 1, INT32_MAX - 1),
+	             (enum period)(next(seed) % PERIOD_COUNT),
+	             (int32_t)wild(seed, 1, INT32_MAX - 1)},
+	    .currency = "CNY",
+	    .tax = (enum tax_basis)(next(seed) % TAX_BASIS_COUNT),
+	    .tax_rate_bp = (int32_t)wild(seed, -1, 10000),
+	    .min_quantity = (int32_t)wild(seed, 0, INT32_MAX - 1),
+	};
+}
+
+static void wild_offer(uint64_t *seed, struct fixture *fixture)
+{
+	struct offer *offer = &fixture->offer;
+
+	fixture_start(fixture);
+	offer->kind = (enum offer_kind)(next(seed) % OFFER_KIND_COUNT);
+	offer->delivery = (enum delivery)(next(seed) % DELIVERY_COUNT);
+	offer->power_billing = (enum power_billing)(next(seed) % POWER_BILLING_COUNT);
+	offer->cards_per_server = (int)wild(seed, 0, 1000000);
+	offer->servers_available = (int)wild(seed, -1, INT32_MAX - 2);
+	offer->cabinet_watts = wild(seed, 0, 1000000000000);
+	offer->cabinet_u = (int)wild(seed, 0, INT32_MAX - 1);
+	offer->mbps_included = (int)wild(seed, -1, INT32_MAX - 2);
+	offer->ips_included = (int)wild(seed, -1, INT32_MAX - 2);
+	offer->min_term_months = (int)wild(seed, 0, INT32_MAX - 1);
+	offer->availability_ppm = (int32_t)wild(seed, -1, 1000000);
+	offer->replacement_minutes = (int)wild(seed, -1, INT32_MAX - 2);
+	offer->pue_milli = (int32_t)wild(seed, 0, INT32_MAX - 1);
+	offer->price_count = FIXTURE_PRICES;
+	for (int i = 0; i < FIXTURE_PRICES; i++)
+		fixture->prices[i] = wild_price(seed);
+	/* Half of them can be rented and hosted after all, at whatever price. */
+	if (next(seed) % 2 == 0)
+		return;
+	offer->servers_available = -1;
+	offer->cards_per_server = 8;
+	fixture->prices[0].item = ITEM_COMPUTE;
+	fixture->prices[0].unit = SERVER_MONTH;
+	fixture->prices[0].term = TERM_MONTHLY;
+	fixture->prices[1].item = ITEM_CABINET;
+	fixture->prices[1].unit = CABINET_MONTH;
+	fixture->prices[1].term = TERM_MONTHLY;
+}
+
+/* Runs everything on one offer; a bill that is finished adds up. */
+static bool check_wild(uint64_t *seed, const struct fixture *fixture)
+{
+	static struct comparison comparison;
+	struct cost_basis basis = cost_basis_default();
+	struct compare_question question = question_of((int)wild(seed, 1, 1000000));
+	struct rent_need need = {.cards = (int)wild(seed, 1, 1000000),
+	                         .hours_per_month = ratio_of(wild(seed, 0, 720)),
+	                         .terms = TERMS_ALL_BUT_SPOT | 1u << TERM_SPOT};
+	struct money sum = money_zero();
+
+	basis.months = (int)wild(seed, 1, 120);
+	basis.tax = next(seed) % 2 == 0 ? TAX_EXCLUDED : TAX_INCLUDED;
+	question.host.server_watts = wild(seed, 1, 1000000000);
+	question.network.egress_gb = ratio_of(wild(seed, 0, INT32_MAX));
+	question.network.ips = (int)wild(seed, 0, INT32_MAX - 1);
+	compare_colocation(&basis, &question, &fixture->offer, NULL, NULL, NULL, &comparison);
+	bill_start(&bill);
+	if (cost_rent(&basis, &fixture->offer, &need, &bill, NULL) != COST_OK ||
+	    cost_buy(&basis, &fixture->offer, question.host.servers, &bill) ==
+	        COST_TOO_MANY_LINES ||
+	    bill_finish(&basis, ratio_of(1), &bill) != COST_OK)
+		return false;
+	for (int i = 0; i < bill.line_count; i++)
+		if (bill.lines[i].is_cost)
+			assert_true(money_add(sum, bill.lines[i].amount, &sum));
+	assert_int_equal(money_compare(sum, bill.total), 0);
+	return true;
+}
+
+static void no_offer_however_odd_breaks_the_arithmetic(void **state)
+{
+	uint64_t seed = 42;
+	int billed = 0;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		struct fixture fixture;
+
+		wild_offer(&seed, &fixture);
+		billed += check_wild(&seed, &fixture);
+	}
+	assert_true(billed > 1000); /* else the offers are too odd to test anything */
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -313,6 +428,7 @@ int main(void)
 	    cmocka_unit_test(break_even_by_month_is_where_the_cash_is_equal),
 	    cmocka_unit_test(compare_answers_term_by_term_and_names_the_cheapest),
 	    cmocka_unit_test(compare_says_why_an_offer_has_no_bill),
+	    cmocka_unit_test(no_offer_however_odd_breaks_the_arithmetic),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
