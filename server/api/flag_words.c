@@ -78,12 +78,16 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 		return text_printf(arena, "the cards are %s months old (limit %s)",
 		                   "卡龄 %s 个月（上限 %s）", x, y);
 	case FLAG_MORE_THAN_NEEDED:
-		return text_printf(arena, "%s are rented where %s would do, since it is cheaper",
-		                   "租 %s 比所需的 %s 更便宜", x, y);
+		return text_printf(arena,
+		                   "%s are rented where %s would do: the next step of the price "
+		                   "is cheaper, or the smallest that is sold",
+		                   "租 %s（所需 %s）：下一档价格更便宜，或为最小起订量", x, y);
 	case FLAG_TERM_OVERRUN:
 		return text_printf(arena,
-		                   "%s months are paid where %s are needed, since it is cheaper",
-		                   "付 %s 个月比所需的 %s 个月更便宜", x, y);
+		                   "%s months are paid where %s are needed: a longer term is "
+		                   "cheaper, or the shortest that is sold",
+		                   "付 %s 个月（所需 %s 个月）：更长租期更便宜，或为最短租期", x,
+		                   y);
 	case FLAG_INCLUDED_ONCE:
 		return text_printf(arena, "what is included (%s) is counted once per order",
 		                   "包含的额度（%s）每个订单只计一次", x);
