@@ -23,10 +23,11 @@
 	"PRAGMA temp_store = MEMORY;"
 #define WRITER_SETTINGS                                                                            \
 	SETTINGS "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"                           \
-		 "PRAGMA wal_autocheckpoint = 1000; PRAGMA cache_size = -32768;"
+		 "PRAGMA wal_autocheckpoint = 1000; PRAGMA cache_size = -32768;"                   \
+		 "PRAGMA journal_size_limit = 67108864;"
 #define READER_SETTINGS                                                                            \
 	SETTINGS "PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = "     \
-		 "-8192;"
+	         "-8192;"
 
 static void fail_open(struct connection *c, const char *path, int code)
 {

@@ -527,8 +527,9 @@ store_session_delete(struct store *store, const struct store_actor *actor, const
  *      request was refused), so that a corrected request may use the key again.
  *
  * When the process dies between 2 and 3 there is no answer, but what was made is known: ONCE_MADE.
- * When it dies before 2, the next store_open() forgets the record. An answer that shows a secret
- * (POST /keys) must not be kept: leave out step 3, and a repeat gets ONCE_MADE.
+ * When it dies before 2, the next store_open() forgets the record; ten minutes do the same. An
+ * answer that shows a secret (POST /keys) must not be kept: leave out step 3, and a repeat gets
+ * ONCE_MADE.
  */
 enum once {
 	ONCE_NEW,       /* the first: do it */

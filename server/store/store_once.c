@@ -2,6 +2,13 @@
 #include "base/arena.h"
 #include "store/inside.h"
 
+/*
+ * A request cannot run this long: its record was left by one that could not even be abandoned, as
+ * when the disk was full. Should it run all the same, its write still finds the record gone or
+ * taken by another request, and makes nothing a second time.
+ */
+#define STALE_US ((int64_t)600 * 1000000)
+
 struct once_begin {
 	const struct once_request *request;
 	struct arena *arena;
@@ -10,9 +17,12 @@ struct once_begin {
 
 static enum store_result forget_old(struct writing *w, int64_t now_us)
 {
-	struct query *q = query_start(w->connection, "DELETE FROM once WHERE created_us < ?");
+	struct query *q =
+	    query_start(w->connection, "DELETE FROM once WHERE created_us < ?"
+	                               " OR (made IS NULL AND status IS NULL AND created_us < ?)");
 
 	query_put_integer(q, now_us - (int64_t)STORE_IDEMPOTENCY_S * 1000000);
+	query_put_integer(q, now_us - STALE_US);
 	return query_run(q);
 }
 

@@ -352,9 +352,11 @@ static bool survived(struct store *store, const struct round *round, size_t *los
 			++*lost;
 		/* The client that got no answer tries again. */
 		ok = check(upload(store, round->suppliers[i], round->tokens[i], &made) == STORE_OK,
-		           "retry", i) &&
+		           "retry", (int64_t)i) &&
 		     ok;
-		ok = check(made == (copies[i] == 0), "a retry made a second one, or none", i) && ok;
+		ok = check(made == (copies[i] == 0), "a retry made a second one, or none",
+		           (int64_t)i) &&
+		     ok;
 	}
 	*torn += copies_of(store, round->tokens, round->count, copies);
 	for (size_t i = 0; i < round->count; i++)

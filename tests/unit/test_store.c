@@ -2,6 +2,7 @@
 #include "tests/unit/unit.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "tests/unit/store_fixture.h"
@@ -106,6 +107,55 @@ static void a_database_of_another_program_is_refused(void **state)
 	tamper(f, "PRAGMA application_id = 7");
 	assert_null(open_store(f));
 	assert_true(has_problem(f, "database_open"));
+}
+
+/* The process that ends here never closes: its commits are in the -wal only. */
+static void what_a_crash_left_is_read_and_copied_without_a_writer(void **state)
+{
+	struct fixture *f = *state;
+	struct stored_supplier found;
+	char copy[96];
+	int status;
+
+	close_store(f);
+	pid_t pid = fork();
+
+	if (pid == 0) {
+		struct supplier supplier = {.id = "xinghai", .name = "x"};
+		int64_t version;
+
+		_exit(open_store(f) != NULL &&
+		              store_supplier_put(f->store, &operator_actor, &supplier, 0,
+		                                 &version) == STORE_OK
+		          ? 0
+		          : 1);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(status, 0);
+	f->store = store_open(f->path, STORE_READ, &f->problems);
+	assert_non_null(f->store);
+	assert_int_equal(store_supplier_get(f->store, f->arena, "xinghai", &found), STORE_OK);
+	snprintf(copy, sizeof copy, "%s/copy", f->folder);
+	assert_int_equal(store_backup(f->store, copy), STORE_OK);
+	close_store(f);
+	f->store = store_open(copy, STORE_READ, &f->problems);
+	assert_non_null(f->store);
+	assert_int_equal(store_supplier_get(f->store, f->arena, "xinghai", &found), STORE_OK);
+}
+
+static void without_descriptors_reads_fail_and_heal(void **state)
+{
+	struct fixture *f = *state;
+	struct rlimit old;
+	int64_t revision;
+
+	assert_int_equal(getrlimit(RLIMIT_NOFILE, &old), 0);
+	assert_int_equal(
+	    setrlimit(RLIMIT_NOFILE, &(struct rlimit){.rlim_cur = 3, .rlim_max = old.rlim_max}), 0);
+	assert_int_equal(store_revision(f->store, &revision), STORE_FAILED);
+	assert_int_equal(store_ping(f->store), STORE_OK); /* its descriptors are open already */
+	assert_int_equal(setrlimit(RLIMIT_NOFILE, &old), 0);
+	assert_int_equal(store_revision(f->store, &revision), STORE_OK);
 }
 
 static void ping_writes_durably(void **state)
@@ -418,6 +468,8 @@ int main(void)
 	    TEST(a_folder_that_is_not_there_is_a_problem_not_a_crash),
 	    TEST(a_file_that_is_no_database_is_refused_and_left_alone),
 	    TEST(a_database_of_another_program_is_refused),
+	    TEST(what_a_crash_left_is_read_and_copied_without_a_writer),
+	    TEST(without_descriptors_reads_fail_and_heal),
 	    TEST(ping_writes_durably),
 	    TEST(a_changed_migration_text_is_refused),
 	    TEST(a_database_of_a_newer_program_is_refused),

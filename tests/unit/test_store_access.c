@@ -322,6 +322,29 @@ static void a_refused_request_frees_its_key(void **state)
 	assert_int_equal(begin(f, &corrected, &record), ONCE_NEW);
 }
 
+static void a_record_that_could_not_be_settled_blocks_for_ten_minutes_only(void **state)
+{
+	struct fixture *f = *state;
+	struct once_request request = request_of("a");
+	struct store_actor actor = operator_actor;
+	struct sheet_new sheet = sample_sheet("xinghai", NULL, 0);
+	struct once_record record;
+	int64_t id;
+
+	actor.idempotency_key = request.key;
+	add_supplier(f, "xinghai");
+	assert_int_equal(begin(f, &request, &record), ONCE_NEW);
+	request.now_us += HOUR_US / 6;
+	assert_int_equal(begin(f, &request, &record), ONCE_RUNNING);
+	request.now_us++;
+	assert_int_equal(begin(f, &request, &record), ONCE_NEW);
+	assert_int_equal(store_sheet_add(f->store, &actor, &sheet, &id), STORE_OK);
+	request.now_us += HOUR_US; /* what was made stays known */
+	assert_int_equal(begin(f, &request, &record), ONCE_MADE);
+	/* The first one, should it have been running all the time: */
+	assert_int_equal(store_sheet_add(f->store, &actor, &sheet, &id), STORE_CONFLICT);
+}
+
 /* The process ended after the commit and before the answer was kept, or before the commit. */
 static void a_crash_between_commit_and_answer_makes_nothing_twice(void **state)
 {
@@ -428,6 +451,7 @@ int main(void)
 	    TEST(a_repeated_request_gets_the_first_answer),
 	    TEST(an_answer_can_be_had_again_for_a_day),
 	    TEST(a_refused_request_frees_its_key),
+	    TEST(a_record_that_could_not_be_settled_blocks_for_ten_minutes_only),
 	    TEST(a_crash_between_commit_and_answer_makes_nothing_twice),
 	    TEST(a_quote_comes_back_byte_for_byte_and_cannot_be_replaced),
 	    TEST(quotes_are_listed_newest_first_for_their_key_only),
