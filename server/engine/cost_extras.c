@@ -86,6 +86,36 @@ static bool is_metered(const struct price *price, enum price_item item, enum per
 	return price->item == item && price->term == TERM_METERED && price->unit.per == per;
 }
 
+/* Periods of UNIT in the project: its months for what has no time (so many GB a month). */
+static struct ratio metered_periods(const struct cost_basis *basis, struct unit unit)
+{
+	int64_t hours = (int64_t)basis->months * basis->hours_per_month;
+
+	if (unit.period == PERIOD_ONCE)
+		return ratio_of(basis->months);
+	return ratio_make(hours, period_hours(unit.period, 1, basis->hours_per_month));
+}
+
+/* What THINGS a month at PRICE cost over the project. */
+static enum cost_status metered_total(const struct cost_basis *basis, const struct price *price,
+                                      struct ratio things, struct ratio *total)
+{
+	struct calc calc = {false};
+	struct basis_price on_basis;
+	struct unit unit = price->unit;
+	struct ratio periods = metered_periods(basis, unit);
+	enum cost_status status = cost_price_on_basis(basis, price, NULL, &on_basis);
+
+	if (status != COST_OK)
+		return status;
+	if (unit.period != PERIOD_ONCE)
+		periods = calc_divide(&calc, periods, ratio_of(unit.period_count));
+	struct ratio units = calc_divide(&calc, things, ratio_of(unit.per_count));
+
+	*total = calc_multiply(&calc, calc_multiply(&calc, units, periods), on_basis.net);
+	return calc_status(&calc);
+}
+
 /* Metered prices of ITEM: THINGS of PER each month. */
 static void try_metered(struct shop *shop, enum price_item item, enum per per, enum cost_what what,
                         struct ratio things)
@@ -94,30 +124,17 @@ static void try_metered(struct shop *shop, enum price_item item, enum per per, e
 		const struct offer *offer = shop->offers[i];
 
 		for (int p = 0; offer != NULL && p < offer->price_count; p++) {
-			struct calc calc = {false};
-			struct basis_price price;
+			struct way way = {
+			    .offer = offer, .what = what, .price = p, .things = things};
 
 			if (!is_metered(&offer->prices[p], item, per))
 				continue;
 			enum cost_status status =
-			    cost_price_on_basis(shop->basis, &offer->prices[p], NULL, &price);
-			struct ratio units =
-			    calc_divide(&calc, things, ratio_of(offer->prices[p].unit.per_count));
+			    metered_total(shop->basis, &offer->prices[p], things, &way.total);
 
-			if (status != COST_OK) {
-				refuse(shop, status);
-				continue;
-			}
-			struct ratio total =
-			    calc_multiply(&calc, calc_multiply(&calc, units, price.net),
-			                  ratio_of(shop->basis->months));
-
-			refuse(shop, calc_status(&calc));
-			offer_way(shop, &(struct way){.offer = offer,
-			                              .what = what,
-			                              .total = total,
-			                              .price = p,
-			                              .things = things});
+			refuse(shop, status);
+			if (status == COST_OK)
+				offer_way(shop, &way);
 		}
 	}
 }
@@ -132,7 +149,8 @@ static enum cost_status buy_best(struct shop *shop, enum price_item item, struct
 	if (best->price < 0)
 		return terms_add(shop->basis, best->offer, &question, &best->mix, whats, bill);
 	return bill_add_price(shop->basis, best->offer, best->price, best->what, best->things,
-	                      ratio_of(shop->basis->months), bill);
+	                      metered_periods(shop->basis, best->offer->prices[best->price].unit),
+	                      bill);
 }
 
 static enum cost_status buy_or_unknown(struct shop *shop, enum price_item item,

@@ -646,6 +646,27 @@ static void a_port_is_bought_by_whole_units_of_its_price(void **state)
 	assert_int_equal(network(&fixture, &need), COST_NO_RATE);
 }
 
+static void a_metered_port_counts_the_time_of_its_unit(void **state)
+{
+	struct fixture fixture;
+	struct network_need need = no_network();
+
+	(void)state;
+	fixture_start(&fixture);
+	struct price *price =
+	    fixture_price(&fixture, ITEM_BANDWIDTH, TERM_METERED, "240", MBPS_MONTH);
+
+	need.public_mbps = ratio_of(100);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "24000.00");
+	price->unit = (struct unit){PER_MBPS, 1, PERIOD_YEAR, 1};
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "2000.00"); /* a twelfth of it */
+	price->unit = (struct unit){PER_MBPS, 100, PERIOD_MONTH, 3};
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "80.00");
+}
+
 static void what_the_offer_includes_is_not_bought_again(void **state)
 {
 	struct fixture fixture;
@@ -869,6 +890,7 @@ int main(void)
 	    cmocka_unit_test(amounts_that_do_not_fit_are_refused),
 	    cmocka_unit_test(names_and_sources_are_complete),
 	    cmocka_unit_test(a_port_is_bought_by_whole_units_of_its_price),
+	    cmocka_unit_test(a_metered_port_counts_the_time_of_its_unit),
 	    cmocka_unit_test(what_the_offer_includes_is_not_bought_again),
 	    cmocka_unit_test(traffic_without_a_port_goes_by_the_gigabyte_or_its_mean),
 	    cmocka_unit_test(a_service_that_the_offer_contains_costs_nothing_more),
