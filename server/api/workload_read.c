@@ -193,7 +193,7 @@ static void read_serving(struct workload_reader *reader, struct fields *in, stru
 	             &serving->gpu_memory_utilization);
 	field_double(in, "prefix_cache_hit", FIELD_OPTIONAL, 0, 1, &serving->prefix_cache_hit);
 	field_double(in, "speculative_accept", FIELD_OPTIONAL, 0, 16, &serving->speculative_accept);
-	if (!load && !reader->for_plan) {
+	if (!load && !reader->for_plan && serving->mode != MODE_OFFLINE) {
 		serving->concurrency = 1;
 		remark_add(reader->assumed, "assumed_concurrency", "one request at a time assumed",
 		           "假定一次只有一个请求");

@@ -205,10 +205,12 @@ void serving_size_layout(const struct serving *asked, const struct cluster *on,
 	fill_speed(&replica, &room, size);
 }
 
-double serving_layout_knee(const struct serving *asked, const struct cluster *on,
-                           const struct serving_layout *layout)
+struct serving_capacity serving_layout_capacity(const struct serving *asked,
+                                                const struct cluster *on,
+                                                const struct serving_layout *layout)
 {
 	struct serving job = with_defaults(asked);
+	struct serving_capacity none = {0};
 	struct replica replica;
 	struct memory_size memory;
 	double kv_room;
@@ -216,10 +218,11 @@ double serving_layout_knee(const struct serving *asked, const struct cluster *on
 	replica_make(&job, on, layout, &replica);
 	replica_memory(&replica, &memory, &kv_room);
 	if (kv_room < needed_bytes(&replica) || status_of(&replica) == STATUS_UNKNOWN)
-		return 0;
+		return none;
 	struct serving_room room = serving_room_of(&replica, kv_room);
+	struct serving_point knee = serving_knee(&replica, &room);
 
-	return serving_knee(&replica, &room);
+	return (struct serving_capacity){knee.rate, knee.batch};
 }
 
 static bool unset(const struct serving_layout *layout)

@@ -81,22 +81,6 @@ static int replicas_for(double rate, double knee)
 	return (int)fmax(ceil(rate / knee - 1e-9), rate > 0 ? 1 : 0);
 }
 
-static void fill_week(const struct serving *job, double peak, struct serving_fleet *fleet)
-{
-	double requests = 0;
-
-	for (int hour = 0; hour < 168; hour++) {
-		double rate = peak * multiplier_at(job, hour);
-
-		fleet->replicas_by_hour[hour] = replicas_for(rate, fleet->knee_requests_per_s);
-		requests += rate * 3600;
-	}
-	fleet->output_tokens_per_week = requests * job->output_tokens;
-	fleet->input_tokens_per_week = requests * job->input_tokens;
-	fleet->cost_basis_output_tokens_per_hour = peak * 3600 * job->output_tokens;
-	fleet->cost_basis_input_tokens_per_hour = peak * 3600 * job->input_tokens;
-}
-
 /* The highest multiplier: a profile is meant to peak at 1, but need not. */
 static double peak_multiplier(const struct serving *job)
 {
@@ -107,30 +91,74 @@ static double peak_multiplier(const struct serving *job)
 	return highest > 0 ? highest : 1;
 }
 
-/* Arrivals a second when only the number in flight is known: the rate of one replica that holds
- * the latency limits is compared at the same concurrency. */
-static double rate_of_concurrency(const struct serving *job, const struct cluster *on,
-                                  const struct serving_layout *layout)
+static void fill_week(const struct serving *job, double peak, struct serving_fleet *fleet)
 {
-	struct serving_size size;
+	double requests = 0;
 
-	serving_size_layout(job, on, layout, &size);
-	return size.speed.requests_per_s;
+	for (int hour = 0; hour < 168; hour++) {
+		double rate = peak * multiplier_at(job, hour) / peak_multiplier(job);
+
+		fleet->replicas_by_hour[hour] = replicas_for(rate, fleet->knee_requests_per_s);
+		requests += rate * 3600;
+	}
+	fleet->output_tokens_per_week = requests * job->output_tokens;
+	fleet->input_tokens_per_week = requests * job->input_tokens;
+	fleet->cost_basis_output_tokens_per_hour = peak * 3600 * job->output_tokens;
+	fleet->cost_basis_input_tokens_per_hour = peak * 3600 * job->input_tokens;
 }
 
 struct choice {
 	struct serving_layout layout;
-	double knee;
-	double rate;
+	struct serving_capacity capacity; /* of one replica */
+	double rate;                      /* of the whole fleet at the peak */
 	int replicas;
 	int cards;
 };
+
+/* One replica's share of the peak. */
+static struct serving share_of(const struct serving *job, const struct choice *choice)
+{
+	struct serving share = *job;
+
+	if (job->requests_per_s > 0) {
+		share.concurrency = 0;
+		share.requests_per_s = choice->rate / choice->replicas;
+	} else {
+		share.concurrency = job->concurrency * peak_multiplier(job) / choice->replicas;
+	}
+	return share;
+}
+
+/* Replicas of CHOICE's layout for the peak, by rate or by requests in flight. */
+static void count_replicas(const struct serving *job, const struct cluster *on,
+                           struct choice *choice)
+{
+	double peak = peak_multiplier(job);
+	const struct serving_layout *layout = &choice->layout;
+
+	if (job->requests_per_s > 0) {
+		choice->rate = job->requests_per_s * peak;
+		choice->replicas = replicas_for(choice->rate, choice->capacity.rate);
+	} else {
+		choice->replicas = replicas_for(job->concurrency * peak, choice->capacity.requests);
+	}
+	choice->replicas = choice->replicas > 0 ? choice->replicas : 1;
+	choice->cards =
+	    (choice->replicas + job->spare_replicas) * layout->tp * layout->pp * layout->dp;
+	if (job->requests_per_s > 0)
+		return;
+	struct serving share = share_of(job, choice);
+	struct serving_size size;
+
+	serving_size_layout(&share, on, layout, &size);
+	choice->rate = size.speed.requests_per_s * choice->replicas;
+}
 
 static bool fewer(const struct choice *a, const struct choice *b)
 {
 	if (a->cards != b->cards)
 		return a->cards < b->cards;
-	return a->knee * a->replicas > b->knee * b->replicas;
+	return a->capacity.rate * a->replicas > b->capacity.rate * b->replicas;
 }
 
 /* The choice with the fewest cards, spares counted; false when no layout keeps the limits. */
@@ -143,15 +171,10 @@ static bool choose(const struct serving *job, const struct cluster *on, struct c
 	for (int i = 0; i < count; i++) {
 		struct choice next = {.layout = layouts[i]};
 
-		next.knee = serving_layout_knee(job, on, &layouts[i]);
-		if (next.knee <= 0)
+		next.capacity = serving_layout_capacity(job, on, &layouts[i]);
+		if (next.capacity.rate <= 0)
 			continue;
-		next.rate = job->requests_per_s > 0 ? job->requests_per_s
-		                                    : rate_of_concurrency(job, on, &layouts[i]);
-		next.replicas =
-		    (int)fmax(replicas_for(next.rate * peak_multiplier(job), next.knee), 1);
-		next.cards = (next.replicas + job->spare_replicas) * layouts[i].tp * layouts[i].pp *
-		             layouts[i].dp;
+		count_replicas(job, on, &next);
 		if (!found || fewer(&next, best))
 			*best = next;
 		found = true;
@@ -191,15 +214,13 @@ void serving_fleet(const struct serving *job, const struct cluster *on, struct s
 		fill_impossible(job, on, fleet);
 		return;
 	}
-	struct serving share = *job;
+	struct serving share = share_of(job, &best);
 
-	share.concurrency = 0;
-	share.requests_per_s = best.rate * peak_multiplier(job) / best.replicas;
 	fleet->possible = true;
 	fleet->replicas = best.replicas;
 	fleet->spares = job->spare_replicas;
 	fleet->cards = best.cards;
-	fleet->knee_requests_per_s = best.knee;
+	fleet->knee_requests_per_s = best.capacity.rate;
 	serving_size_layout(&share, on, &best.layout, &fleet->replica);
 	note_add(&fleet->replica.assumed, NOTE_ASSUMED_LAYOUT, 0, 0, NULL);
 	fill_week(job, best.rate, fleet);

@@ -23,9 +23,15 @@ int serving_layouts(const struct model *model, const struct cluster *on,
 void serving_size_layout(const struct serving *job, const struct cluster *on,
                          const struct serving_layout *layout, struct serving_size *size);
 
-/* Requests a second at which one replica in LAYOUT keeps JOB's limits; 0 = never, or unfit. */
-double serving_layout_knee(const struct serving *job, const struct cluster *on,
-                           const struct serving_layout *layout);
+/* What one replica in a layout bears. */
+struct serving_capacity {
+	double rate;     /* requests a second within the job's limits; 0 = never, or unfit */
+	double requests; /* in flight then */
+};
+
+/* The capacity of one replica of JOB in LAYOUT. */
+struct serving_capacity serving_layout_capacity(const struct serving *job, const struct cluster *on,
+                                                const struct serving_layout *layout);
 
 /* Cards of the server that ON says or its card usually has. */
 int serving_server_cards(const struct cluster *on);

@@ -311,14 +311,14 @@ static bool holds(const struct replica *replica, const struct serving_room *room
 	return ttft && tpot && point.rate <= 0.9 * most;
 }
 
-double serving_knee(const struct replica *replica, const struct serving_room *room)
+struct serving_point serving_knee(const struct replica *replica, const struct serving_room *room)
 {
 	double most = serving_point_at(replica, room->batch).rate;
 	double low = 0.01;
 	double high = room->batch;
 
 	if (!holds(replica, room, low, most))
-		return 0;
+		return (struct serving_point){0};
 	for (int i = 0; i < 20; i++) {
 		double middle = (low + high) / 2;
 
@@ -327,5 +327,5 @@ double serving_knee(const struct replica *replica, const struct serving_room *ro
 		else
 			high = middle;
 	}
-	return serving_point_at(replica, low).rate;
+	return serving_point_at(replica, low);
 }

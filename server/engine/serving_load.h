@@ -50,8 +50,8 @@ void serving_all_at_once(const struct replica *replica, const struct serving_roo
 void serving_open_rate(const struct replica *replica, const struct serving_room *room, double rate,
                        struct serving_speed *speed);
 
-/* The highest rate at which JOB's latency limits hold at its percentile; 0 when they never do.
- * Without limits: nine tenths of what can be served. */
-double serving_knee(const struct replica *replica, const struct serving_room *room);
+/* The fullest point at which JOB's latency limits hold at its percentile; batch 0 when they never
+ * do. Without limits: nine tenths of what can be served. */
+struct serving_point serving_knee(const struct replica *replica, const struct serving_room *room);
 
 #endif
