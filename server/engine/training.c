@@ -170,6 +170,7 @@ void training_size(const struct training *job, const struct cluster *on,
 struct search {
 	struct training_base base;
 	int global_batch;
+	bool batch_given;
 	enum stack stack;
 	bool found; /* one that fits */
 	double best;
@@ -225,6 +226,19 @@ static bool try_layout(struct search *search, const struct layout *layout)
 	return true;
 }
 
+/* Sequences per step over DP ranks: as given, else the usual number rounded to whole ranks. */
+static int batch_for(const struct search *search, int dp)
+{
+	if (search->batch_given)
+		return search->global_batch;
+	int each = (search->global_batch + dp / 2) / dp;
+
+	/* An even number, so that micro-batches may be larger than one. */
+	if (each > 8)
+		each -= each % 8;
+	return (each > 0 ? each : 1) * dp;
+}
+
 /* Every recomputation and micro-batch of one division of the cards, least work first. */
 static void try_division(struct search *search, struct layout layout)
 {
@@ -234,7 +248,7 @@ static void try_division(struct search *search, struct layout layout)
 		layout.recompute = modes[i];
 		for (int micro = 1; micro <= 16; micro *= 2) {
 			layout.micro_batch = micro;
-			if (search->global_batch % (micro * layout.dp) != 0)
+			if (layout.global_batch % (micro * layout.dp) != 0)
 				break;
 			if (!try_layout(search, &layout))
 				break;
@@ -247,7 +261,7 @@ static void try_shardings(struct search *search, struct layout layout)
 	enum stack stack = search->stack;
 	bool one_stage = layout.pp == 1;
 
-	layout.global_batch = search->global_batch;
+	layout.global_batch = batch_for(search, layout.dp);
 	if (layout.dp * layout.cp == 1 || (stack == STACK_HF && search->base.frozen)) {
 		layout.sharding = SHARDING_NONE;
 		try_division(search, layout);
@@ -295,7 +309,7 @@ static void try_stages(struct search *search, struct layout layout)
 			continue;
 		layout.pp = pp;
 		layout.dp = rest / pp;
-		if (search->global_batch % layout.dp == 0)
+		if (batch_for(search, layout.dp) % layout.dp == 0)
 			try_experts(search, layout);
 	}
 }
@@ -331,6 +345,7 @@ void training_best_layout(const struct training *job, const struct cluster *on, 
 		return;
 	search.stack = stack_to_search(job, &search.base);
 	search.base.job.stack = search.stack;
+	search.batch_given = global_batch > 0;
 	search.global_batch = global_batch > 0 ? global_batch : usual_global_batch(&search.base);
 	search_layouts(&search);
 	if (!search.found && job->stack == STACK_UNSET && search.stack == STACK_HF) {

@@ -44,6 +44,7 @@ struct training_constants {
 	struct stack_constants stack[STACK_COUNT];
 	/* Speed */
 	double gemm_traffic;         /* kappa: operand traffic added to a matrix product */
+	double half_wave;            /* products of a wave's tiles that the last one wastes */
 	double attention_backward;   /* time of the backward kernel over the forward one */
 	double elementwise_backward; /* the same of elementwise traffic */
 	double preflash_score_bytes; /* traffic per score where attention is not fused */

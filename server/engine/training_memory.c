@@ -102,8 +102,12 @@ static void frozen_state(const struct training_run *run, const struct held *held
 	bool divided = run->layout.sharding >= SHARDING_ZERO3;
 	double adapters = run->base->adapter_params / (run->layout.tp * run->layout.pp);
 	double shards = divided ? run->shards : 1;
+	struct held dense = *held;
+	struct held experts = {.experts = held->experts};
 
-	parts->weights = (frozen_bytes(run, held) + 4 * adapters) / shards;
+	dense.experts = 0;
+	parts->weights = (frozen_bytes(run, &dense) + 4 * adapters) / shards +
+	                 frozen_bytes(run, &experts) / (divided ? run->expert_shards : 1);
 	parts->gradients = 4 * adapters / shards;
 	parts->optimizer = 8 * adapters / shards;
 }

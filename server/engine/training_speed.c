@@ -42,7 +42,10 @@ static double product(const struct training_run *run, double rate, double rows, 
 	double flops = 2 * rows * k * n;
 	double bytes = flops * (1 / n + 1 / reused + 1 / k);
 
-	return flops / (rate * run->stack->gemm) +
+	/* The last wave of tiles is half empty on average (NVIDIA's matrix product guide). */
+	double tail = 2 * k * training_constants.half_wave;
+
+	return (flops + tail) / (rate * run->stack->gemm) +
 	       training_constants.gemm_traffic * bytes / run->base->memory_rate;
 }
 
@@ -181,13 +184,19 @@ static double group_time(const struct training_run *run, double bytes, double wa
 	return moved / fmin(base->intra_rate, base->inter_rate / base->cards_per_server);
 }
 
+/* Share of links' time that compute does not hide; over PCIe copies pass through the host. */
+static double exposed_of(const struct training_run *run)
+{
+	return run->base->nvlink ? run->stack->exposed : 1;
+}
+
 /* Exposed seconds of one forward pass of one layer for tensor and context parallelism. */
 static double split_links(const struct training_run *run, double attention)
 {
 	const struct model *model = run->base->model;
 	double tp = run->layout.tp;
 	double activations = 2 * run->tokens * model->hidden;
-	double tensor = 4 * group_time(run, activations, tp, 1) * run->stack->exposed;
+	double tensor = 4 * group_time(run, activations, tp, 1) * exposed_of(run);
 	double kv = 2 * run->tokens * 2 * model_kv_width(model) / tp * (run->layout.cp - 1);
 	double ring =
 	    run->layout.cp > 1 ? group_time(run, kv * 2, 2, tp * run->layout.cp / 2.0) : 0;
@@ -217,7 +226,7 @@ static double expert_links(const struct training_run *run)
 	double inside = token_bytes * fmin(k, ep - 1) / base->intra_rate;
 	double share = (double)base->moe_layers / base->model->layers;
 
-	return 2 * share * (network + inside) * run->stack->exposed;
+	return 2 * share * (network + inside) * exposed_of(run);
 }
 
 static struct layer_time layer_time_of(const struct training_run *run)
@@ -238,6 +247,24 @@ static struct layer_time layer_time_of(const struct training_run *run)
 	    .links = {links, links},
 	    .launch = (run->stack->launch_ms + share * training_constants.moe_launch_ms) * 1e-3,
 	};
+}
+
+/* Exposed seconds to hand one micro-batch to the next stage and its gradient back. */
+static double stage_links(const struct training_run *run)
+{
+	const struct training_base *base = run->base;
+	const struct layout *layout = &run->layout;
+	double bytes = 2 * run->tokens * base->model->hidden;
+	double ranks = (double)layout->tp * layout->cp * layout->dp;
+
+	if (layout->pp == 1)
+		return 0;
+	if (run->stack != &training_constants.stack[STACK_PREFLASH])
+		bytes /= layout->tp; /* each rank sends its part, gathered again on arrival */
+	double rate = ranks * 2 <= base->fast_domain ? base->intra_rate
+	                                             : base->inter_rate / base->cards_per_server;
+
+	return 2 * layout->vpp * bytes / rate * exposed_of(run);
 }
 
 /* Share of the forward pass that recomputation repeats. */
@@ -292,16 +319,17 @@ static void micro_time(const struct training_run *run, struct step_time *step)
 	double gpu = compute + traffic + links;
 	double cpu = layer.launch * (1 + again / 3) * launch_factor(run);
 	double busy = pow(pow(gpu, 4) + pow(cpu, 4), 0.25);
-	double full = run->stage_layers * busy;
 	double head = head_time(run);
+	double handed = stage_links(run);
+	double full = run->stage_layers * busy + handed;
 
-	step->links = links * run->stage_layers;
+	step->links = links * run->stage_layers + handed;
 	step->traffic = traffic * run->stage_layers;
 	if (run->layout.pp == 1) {
 		step->micro_s = full + head;
 		return;
 	}
-	double last = run->last_layers * busy + head;
+	double last = run->last_layers * busy + head + handed;
 	double most = fmax(full, last);
 
 	step->micro_s = full + training_constants.head_imbalance * (most - full);
@@ -334,7 +362,7 @@ static double parameter_time(const struct training_run *run, double dense, doubl
 
 	if (ranks <= 1)
 		return 0;
-	if (ranks * layout->tp <= base->fast_domain || layout->sharding == SHARDING_HSDP)
+	if (ranks * layout->tp <= base->fast_domain)
 		return bytes * (ranks - 1) / ranks / base->intra_rate;
 	/* Distinct parameters of a server: ranks of one group inside it share a copy. */
 	double copies = fmax(1, fmin(ranks, (double)base->cards_per_server / layout->tp));
@@ -343,6 +371,14 @@ static double parameter_time(const struct training_run *run, double dense, doubl
 
 	return each * distinct * base->cards_per_server / base->inter_rate +
 	       bytes / base->intra_rate;
+}
+
+/* The same when parameters are sharded inside the fast domain only. */
+static double hybrid_time(const struct training_run *run, double dense, double experts, double each)
+{
+	double spread = fmax(run->shards, run->expert_shards);
+
+	return each * (dense + experts) * (spread - 1) / spread / run->base->intra_rate;
 }
 
 /* Joins compute with traffic that hides under it in part. */
@@ -357,6 +393,7 @@ static void data_time(const struct training_run *run, struct step_time *step)
 	double dense = card_params(run, &experts);
 	const struct training_base *base = run->base;
 	double m = run->micro_batches;
+	bool hybrid = run->layout.sharding == SHARDING_HSDP;
 
 	if (base->frozen) {
 		experts = 0;
@@ -366,14 +403,21 @@ static void data_time(const struct training_run *run, struct step_time *step)
 	if (run->layout.sharding >= SHARDING_ZERO3) {
 		double element = base->frozen ? base->job.quant_bits / 8.0 : 2;
 		double moves = base->frozen ? 2 * element : 3 * element;
-		double each = parameter_time(run, dense, experts, moves);
+		double each = hybrid ? hybrid_time(run, dense, experts, moves)
+		                     : parameter_time(run, dense, experts, moves);
 		double micro = joined(step->micro_s, each, run->stack->norm);
 
 		step->data = m * (micro - step->micro_s);
+		if (!hybrid || base->frozen)
+			return;
+		/* Replicas on other servers: gradients once a step, there and back in 16 bit. */
+		double whole = parameter_time(run, dense, experts, 4);
+
+		step->data += fmax(0, whole - run->stack->overlap * 0.6 * step->micro_s);
 		return;
 	}
 	double all = parameter_time(run, dense, experts, run->stack->gradient_bytes);
-	double hidden = run->stack->overlap * (0.6 * step->micro_s + 0.5 * step->bubble);
+	double hidden = run->stack->overlap * (0.9 * step->micro_s + 0.5 * step->bubble);
 
 	step->data = fmax(0, all - hidden) + 0.1 * fmin(all, hidden);
 }
