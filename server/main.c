@@ -17,8 +17,15 @@ static const struct {
 	int (*run)(int argc, char **argv);
 	const char *help;
 } commands[] = {
+    {"serve", command_serve, "the HTTPS service"},
+    {"demo", command_demo, "the service with a sample catalogue, showing itself"},
+    {"import", command_import, "read a price sheet and show what was understood"},
+    {"routes", command_routes, "the table of routes, as JSON"},
+    {"key", command_key, "create, list and revoke API keys"},
+    {"backup", command_backup, "copy the database to a file, also while it is in use"},
+    {"restore", command_restore, "put a backup in the place of the database"},
+    {"verify", command_verify, "check the database, the sheets' hashes and the audit log"},
     {"size", command_size, "size workloads: requests of POST /size as JSON lines on stdin"},
-    {"import", command_import, "read a price sheet and print what was understood (--dry-run)"},
 };
 
 static void print_help(FILE *out)

@@ -63,7 +63,7 @@ static void read_aliases(struct fields *in, struct buf *columns, struct buf *val
 		}
 		buf_printf(&joined, "%s%s", joined.size == 0 ? "" : "|", text);
 	}
-	row_cell(columns, values, "aliases", buf_text(&joined));
+	reference_cell(columns, values, "aliases", buf_text(&joined));
 	buf_finish(&joined);
 }
 

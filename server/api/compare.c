@@ -97,7 +97,7 @@ static struct catalogue_page offers_of(const struct catalogue *catalogue, enum o
 	filter.kind = (int)kind;
 	filter.city = city;
 	filter.valid_on = request->basis.start;
-	catalogue_list(catalogue, &filter, 0, SIZE_MAX / 2, arena, &page);
+	catalogue_list(catalogue, &filter, 0, catalogue_count(catalogue, &filter), arena, &page);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < page.count; i++)

@@ -135,28 +135,34 @@ static const char *factor_words(struct arena *arena, struct ratio factor)
 	return arena_printf(arena, " × %s", ratio_words(arena, factor));
 }
 
+/* "4 台", or "4 × 8卡" where the price is for several at once. */
+static const char *times(struct arena *arena, struct ratio count, int32_t each, const char *word)
+{
+	const char *number = ratio_words(arena, count);
+
+	return each == 1 ? arena_printf(arena, "%s %s", number, word)
+	                 : arena_printf(arena, "%s × %d%s", number, each, word);
+}
+
 static struct text price_formula(struct arena *arena, const struct cost_line *line)
 {
 	const struct ratio *f = line->factors;
-	struct text thing = thing_text(line->unit.per);
-	struct text period = period_text(line->unit.period);
-	struct text unit = unit_text_of(arena, line->unit);
+	struct unit u = line->unit;
+	struct text thing = thing_text(u.per);
+	struct text period = period_text(u.period);
+	struct text unit = unit_text_of(arena, u);
 	const char *price = arena_printf(arena, "%s%s%s", ratio_words(arena, f[0]),
 	                                 factor_words(arena, f[1]), factor_words(arena, f[2]));
-	const char *things = ratio_words(arena, f[3]);
-	const char *periods = ratio_words(arena, f[4]);
+	const char *en = arena_printf(arena, "%s per %s × %s", price, unit.en,
+	                              times(arena, f[3], u.per_count, thing.en));
+	const char *zh = arena_printf(arena, "%s 元/%s × %s", price, unit.zh,
+	                              times(arena, f[3], u.per_count, thing.zh));
 
-	if (line->unit.period == PERIOD_ONCE)
-		return (struct text){
-		    .en =
-			arena_printf(arena, "%s per %s × %s %s", price, unit.en, things, thing.en),
-		    .zh = arena_printf(arena, "%s 元/%s × %s %s", price, unit.zh, things, thing.zh),
-		};
+	if (u.period == PERIOD_ONCE)
+		return (struct text){.en = en, .zh = zh};
 	return (struct text){
-	    .en = arena_printf(arena, "%s per %s × %s %s × %s %s", price, unit.en, things, thing.en,
-	                       periods, period.en),
-	    .zh = arena_printf(arena, "%s 元/%s × %s %s × %s %s", price, unit.zh, things, thing.zh,
-	                       periods, period.zh),
+	    .en = arena_printf(arena, "%s × %s", en, times(arena, f[4], u.period_count, period.en)),
+	    .zh = arena_printf(arena, "%s × %s", zh, times(arena, f[4], u.period_count, period.zh)),
 	};
 }
 

@@ -54,7 +54,7 @@ static void read_attention(struct fields *in, struct buf *columns, struct buf *v
 	int attention = ATTENTION_FULL;
 
 	field_enum(in, "attention", FIELD_OPTIONAL, attention_names, ATTENTION_COUNT, &attention);
-	row_cell(columns, values, "attention", attention_names[attention]);
+	reference_cell(columns, values, "attention", attention_names[attention]);
 }
 
 static const void *find(const struct catalogue *catalogue, const char *id)

@@ -35,7 +35,7 @@ void members_write(struct json_write *out, const void *item, const struct member
 		member_write(out, &members[i], (const char *)item + members[i].offset);
 }
 
-void row_cell(struct buf *columns, struct buf *values, const char *name, const char *value)
+void reference_cell(struct buf *columns, struct buf *values, const char *name, const char *value)
 {
 	buf_printf(columns, ",%s", name);
 	buf_puts(values, ",\"");
@@ -96,13 +96,13 @@ static const char *read_row(struct request *rq, const struct reference_resource 
 			const char *value = member_read(&in, &resource->members[i]);
 
 			if (value != NULL)
-				row_cell(&columns, &values, resource->members[i].column, value);
+				reference_cell(&columns, &values, resource->members[i].column, value);
 		}
 		resource->read_more(&in, &columns, &values);
 		const char *source = field_source(&in);
 
 		if (source != NULL)
-			row_cell(&columns, &values, resource->source_column, source);
+			reference_cell(&columns, &values, resource->source_column, source);
 		fields_end(&in);
 	}
 	json_decref(json);

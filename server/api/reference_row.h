@@ -54,7 +54,7 @@ void members_write(struct json_write *out, const void *item, const struct member
                    size_t count);
 
 /* Appends ",NAME" to COLUMNS and ",VALUE", quoted as CSV, to VALUES. */
-void row_cell(struct buf *columns, struct buf *values, const char *name, const char *value);
+void reference_cell(struct buf *columns, struct buf *values, const char *name, const char *value);
 
 /* GET of one: 200, 304, 404. */
 struct answer *reference_get(struct request *rq, const struct reference_resource *resource);
