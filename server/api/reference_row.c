@@ -96,7 +96,8 @@ static const char *read_row(struct request *rq, const struct reference_resource 
 			const char *value = member_read(&in, &resource->members[i]);
 
 			if (value != NULL)
-				reference_cell(&columns, &values, resource->members[i].column, value);
+				reference_cell(&columns, &values, resource->members[i].column,
+				               value);
 		}
 		resource->read_more(&in, &columns, &values);
 		const char *source = field_source(&in);
