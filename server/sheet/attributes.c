@@ -290,6 +290,13 @@ static void read_links(const struct row_view *view, struct offer *offer)
 	offer->inter_link = (enum inter_link)enum_of(view, "inter", ROLE_INTER_LINK,
 	                                             inter_link_names, INTER_LINK_COUNT);
 	offer->inter_gbps = inter_gbps(network);
+	if (offer->inter_gbps <= 0) {
+		struct ratio speed;
+
+		if (number_text_first(norm_of(view, ROLE_INTER_GBPS), &speed, NULL) &&
+		    ratio_compare(speed, ratio_of(100000)) < 0)
+			offer->inter_gbps = ratio_to_double(speed);
+	}
 	if (offer->inter_gbps <= 0 && strstr(network, "万兆") != NULL)
 		offer->inter_gbps = 10;
 	const struct word *line =
@@ -342,6 +349,45 @@ static void read_dates(const struct row_view *view, struct offer *offer)
 
 /* ---- the rest ---- */
 
+/* "4小时", or 4 under "故障更换（小时）"; -1 = not understood: "次日" is no number of hours. */
+static int replacement_of(const struct row_view *view)
+{
+	const struct column *column = table_column(view->table, ROLE_REPLACEMENT);
+	const char *text = view_text(view, ROLE_REPLACEMENT);
+	int minutes = minutes_text_read(arena_of(view), text);
+	int count;
+
+	if (minutes >= 0 || column == NULL || !column->unit.period_known ||
+	    !count_text_read(arena_of(view), text, &count) || count > 10000)
+		return minutes;
+	return column->unit.period == PERIOD_HOUR  ? count * 60
+	       : column->unit.period == PERIOD_DAY ? count * 1440
+	                                           : -1;
+}
+
+static bool says_24x7(const char *text)
+{
+	static const char *const words[] = {"7x24", "24x7", "24/7", "7*24", "24*7", "24小时"};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strstr(text, words[i]) != NULL)
+			return true;
+	return false;
+}
+
+/* "7x24", or a yes under "7x24支持". */
+static enum yes_no support_of(const struct row_view *view, const char *text)
+{
+	const struct column *column = table_column(view->table, ROLE_SUPPORT);
+	const char *answer = words_whole(view->reader->words, "yes", text);
+
+	if (says_24x7(text))
+		return YES_NO_YES;
+	if (answer == NULL)
+		return YES_NO_NO;
+	return column != NULL && says_24x7(column->norm) ? YES_NO_YES : YES_NO_UNKNOWN;
+}
+
 static void read_service(const struct row_view *view, struct offer *offer)
 {
 	const struct words *words = view->reader->words;
@@ -354,16 +400,9 @@ static void read_service(const struct row_view *view, struct offer *offer)
 
 	if (*availability != '\0')
 		offer->availability_ppm = availability_of(availability);
-	if (*view_text(view, ROLE_REPLACEMENT) != '\0')
-		offer->replacement_minutes =
-		    minutes_text_read(arena_of(view), view_text(view, ROLE_REPLACEMENT));
+	offer->replacement_minutes = replacement_of(view);
 	if (*support != '\0')
-		offer->support_24x7 =
-		    strstr(support, "7x24") != NULL || strstr(support, "24x7") != NULL ||
-			    strstr(support, "24/7") != NULL || strstr(support, "7*24") != NULL ||
-			    strstr(support, "24小时") != NULL
-			? YES_NO_YES
-			: YES_NO_NO;
+		offer->support_24x7 = support_of(view, support);
 	if (tier != NULL)
 		offer->service_tier = tier->meaning;
 	if (new_cards != NULL)

@@ -247,6 +247,11 @@ static size_t read_joined(const struct card_index *index, const char *text, char
 
 	if (more == 0 || strlen(token) + strlen(next) >= TOKEN_SIZE)
 		return used;
+	/* "80 GB" */
+	if (all_digits(token) && (strcmp(next, "gb") == 0 || strcmp(next, "g") == 0)) {
+		memcpy(token + strlen(token), next, strlen(next) + 1);
+		return used + gap + more;
+	}
 	if (strcmp(token, "pci") == 0 && strcmp(next, "e") == 0)
 		return used + gap + more;
 	bool one_letter =

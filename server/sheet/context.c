@@ -86,6 +86,28 @@ static void read_observed(const char *text, struct context *context)
 		context->observed_on = first;
 }
 
+/* "起租 1 个月", "最短租期3个月", "minimum term 12 months". */
+static int min_term_in(struct arena *arena, const char *text)
+{
+	static const char *const names[] = {
+	    "起租期",       "起租",      "最短租期",          "最低租期",
+	    "minimum term", "min. term", "minimum commitment"};
+	const char *at = behind(text, names, sizeof names / sizeof *names);
+
+	if (at == NULL)
+		return 0;
+	at += strspn(at, ": ");
+	at += strncmp(at, "为", strlen("为")) == 0 ? strlen("为") : 0;
+	at += strncmp(at, "of ", 3) == 0 ? 3 : 0;
+	/* A bare number counts something else: "起租8卡". */
+	const char *words = at + strspn(at, "0123456789 ");
+
+	return strncmp(words, "个月", strlen("个月")) == 0 || strncmp(words, "month", 5) == 0 ||
+	               strncmp(words, "年", strlen("年")) == 0 || strncmp(words, "year", 4) == 0
+	           ? months_text_read(arena, at)
+	           : 0;
+}
+
 /* "8卡整机", "8卡服务器", "8-gpu server": cards of every machine in the table. */
 static int cards_of_machine(const char *text)
 {
@@ -181,6 +203,8 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 	read_observed(text, context);
 	read_kind(words, text, context);
 	read_city(arena, words, text, context);
+	if (context->min_term_months == 0)
+		context->min_term_months = min_term_in(arena, text);
 	if (context->cards == 0)
 		context->cards = cards_of_machine(text);
 	if (strstr(text, "730") != NULL &&

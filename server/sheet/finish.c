@@ -181,6 +181,10 @@ static bool settle_pair(struct reader *reader, const struct offer *first, const 
 {
 	struct place place = {.sheet = again->sheet_name, .row = again->row};
 
+	/* Other words in the note may be what tells two rows apart. */
+	if (strcmp(first->note == NULL ? "" : first->note,
+	           again->note == NULL ? "" : again->note) != 0)
+		return false;
 	if (offers_same_prices(first, again)) {
 		reader_report(reader, PROBLEM_WARNING, "duplicate", place, NULL,
 		              text_printf(reader->arena, "the same as row %d; kept once",

@@ -30,6 +30,7 @@ static const struct {
     [ROLE_TAX_RATE] = {"tax_rate", {"tax rate", "税率"}},
     [ROLE_LINE] = {"line", {"line", "线路"}},
     [ROLE_INTER_LINK] = {"inter_link", {"network between servers", "组网"}},
+    [ROLE_INTER_GBPS] = {"inter_gbps", {"network speed", "组网带宽"}},
     [ROLE_INTRA_LINK] = {"intra_link", {"link between cards", "卡间互联"}},
     [ROLE_MBPS] = {"mbps", {"bandwidth included", "含带宽"}},
     [ROLE_IPS] = {"ips", {"IP addresses included", "含 IP 数"}},
@@ -141,6 +142,7 @@ struct heading {
 	size_t role_length;
 	bool has_unit; /* a unit with a currency */
 	const struct word *item;
+	const struct word *per_hint; /* "Per-GPU" */
 	bool has_price_word;
 	bool has_term;
 };
@@ -165,7 +167,7 @@ static struct heading look(struct arena *arena, const struct words *words, const
 	return heading;
 }
 
-/* One reading of a heading; see the order in the file's comment on prices below. */
+/* What a heading is: what can be no price, what must be one, what its word says, what is left. */
 static enum role decide(const struct heading *heading)
 {
 	if (never_a_price(heading->role))
@@ -173,6 +175,10 @@ static enum role decide(const struct heading *heading)
 	if (heading->has_unit)
 		return ROLE_PRICE;
 	if (heading->item != NULL && heading->item->length >= heading->role_length)
+		return ROLE_PRICE;
+	/* "Per-GPU" is a price, "GPUs per server" and "单机" beside another word are not. */
+	if (heading->per_hint != NULL && strncmp(heading->per_hint->text, "per", 3) == 0 &&
+	    strcmp(heading->outer, heading->per_hint->text) == 0)
 		return ROLE_PRICE;
 	if (heading->role == ROLE_TAX && heading->has_price_word &&
 	    strlen(heading->outer) > heading->role_length)

@@ -33,6 +33,7 @@ enum role {
 	ROLE_TAX_RATE,
 	ROLE_LINE,
 	ROLE_INTER_LINK,
+	ROLE_INTER_GBPS,
 	ROLE_INTRA_LINK,
 	ROLE_MBPS,
 	ROLE_IPS,
@@ -64,7 +65,7 @@ enum role {
 	ROLE_PROVIDER,
 	ROLE_IGNORE,
 };
-#define ROLE_COUNT 48
+#define ROLE_COUNT 49
 
 /* What the heading of a price column says. */
 struct price_heading {

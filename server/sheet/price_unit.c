@@ -186,6 +186,32 @@ static bool named_item(const char *name, enum price_item *item)
 }
 
 /* Machines and cards are rented, sold, or hosted. */
+static bool says_kind(const struct row_view *view, const char *text, const char *kind)
+{
+	const struct word *word = words_find(view->reader->words, "kind", text, NULL);
+
+	return word != NULL && strcmp(word->meaning, kind) == 0;
+}
+
+/* Whether the column, the row or the lines around say that machines are sold, not rented. */
+static bool is_sale(const struct row_view *view, const struct column *column)
+{
+	struct arena *arena = view->reader->arena;
+	const char *product = norm_tight(arena, view_text(view, ROLE_PRODUCT));
+	struct term_reading row_term =
+	    term_text_read(view->reader->words, norm_tight(arena, view_text(view, ROLE_TERM)));
+
+	if (says_kind(view, column->norm, "purchase") || says_kind(view, product, "purchase"))
+		return true;
+	if (says_kind(view, column->norm, "rental") || says_kind(view, product, "rental"))
+		return false;
+	if (column->price.term.known)
+		return column->price.term.term == TERM_ONE_OFF;
+	if (row_term.known)
+		return row_term.term == TERM_ONE_OFF;
+	return view->context->sale && !view->context->rent;
+}
+
 static enum price_item item_of_machine(const struct row_view *view, const struct column *column,
                                        const struct price_unit *out, const char *word)
 {
@@ -198,21 +224,17 @@ static enum price_item item_of_machine(const struct row_view *view, const struct
 		return ITEM_CABINET;
 	if (out->reading.period_known)
 		return ITEM_COMPUTE;
-	const struct word *kind = words_find(view->reader->words, "kind", column->norm, NULL);
-	bool for_sale = kind != NULL && strcmp(kind->meaning, "purchase") == 0;
-	bool for_rent = (kind != NULL && strcmp(kind->meaning, "rental") == 0) ||
-	                (column->price.term.known && column->price.term.term != TERM_ONE_OFF);
-
-	if (for_sale || (!for_rent && view->context->sale && !view->context->rent))
-		return ITEM_PURCHASE;
-	return ITEM_COMPUTE;
+	return is_sale(view, column) ? ITEM_PURCHASE : ITEM_COMPUTE;
 }
 
 static enum price_item item_of(const struct row_view *view, const struct column *column,
                                const struct price_unit *out)
 {
 	const struct unit_reading *unit = &out->reading;
-	const char *word = row_item_word(view);
+	const struct word *heading =
+	    words_find(view->reader->words, "row_item", column->norm, NULL);
+	/* "公网IP（元/个/月）": the heading speaks for its column, the row for the others. */
+	const char *word = heading != NULL ? heading->meaning : row_item_word(view);
 	enum price_item item = ITEM_COMPUTE;
 	bool named = named_item(word, &item);
 

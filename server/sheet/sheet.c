@@ -133,10 +133,12 @@ static void read_table(struct reader *reader, const struct table *table,
 	}
 }
 
+#define NOTES_MAX 20 /* rows of a worksheet without a table that are listed */
+
 /* A sheet of notes: nothing in it is lost silently. */
 static void report_notes(struct reader *reader, const struct grid *grid)
 {
-	for (size_t i = 0; i < grid->row_count; i++)
+	for (size_t i = 0; i < grid->row_count && i < NOTES_MAX; i++)
 		reader_report(reader, PROBLEM_SKIPPED, "note_row",
 		              (struct place){.sheet = grid->name, .row = grid->rows[i].number},
 		              grid->rows[i].cells[0].text,

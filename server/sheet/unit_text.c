@@ -316,11 +316,14 @@ bool unit_resolve(const struct unit_reading *reading, enum price_item item, int 
 	case COUNTED_NOTHING:
 		return (item == ITEM_SETUP || item == ITEM_DEPOSIT) && set(unit, PER_NONE, 1);
 	case COUNTED_CARD:
-		return set(unit, PER_CARD, count);
+		/* 万元/8卡整机 of a sale is one machine. */
+		return item == ITEM_PURCHASE && count > 1 ? set(unit, PER_SERVER, 1)
+		                                          : set(unit, PER_CARD, count);
 	case COUNTED_SERVER:
 		/* 元/台(8卡)/月 and 元/8卡整机/月 are the price of that many cards. */
-		return reading->cards > 0 ? set(unit, PER_CARD, reading->cards)
-		                          : set(unit, PER_SERVER, count);
+		return reading->cards > 0 && item != ITEM_PURCHASE
+		           ? set(unit, PER_CARD, reading->cards)
+		           : set(unit, PER_SERVER, count);
 	case COUNTED_CABINET:
 		return set(unit, PER_CABINET, count);
 	case COUNTED_KW:
