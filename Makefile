@@ -51,6 +51,7 @@ help:
 	@echo 'make unit           the C unit tests only'
 	@echo 'make accuracy       predictions against published measurements -> tests/accuracy/REPORT.md'
 	@echo 'make test-oracle    the planner against an independent brute force, many random cases'
+	@echo 'make faults         kill -9, failing writes and syncs, power cuts, a full disk'
 	@echo 'make bench          speed, as ratios in one run'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS (60)'
 	@echo 'make install        to $$DESTDIR$$PREFIX (/usr/local)'

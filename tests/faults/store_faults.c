@@ -9,6 +9,10 @@
  * Failing calls: a layer under SQLite lets the n-th write, sync or truncation fail, for every n of
  * an upload. The upload is then there whole or not at all, as the answer said.
  *
+ * Power cuts: before each write, sync and truncation of uploads and of the checkpoint, the files
+ * are copied as a disk may hold them then: of what was not synced, all, nothing, or some sectors.
+ * Each copy opens, is whole, and has every sheet that was acknowledged by then.
+ *
  * Full disk: SMALL is a small file system. Uploads are refused with STORE_FULL, reads go on, and
  * after room was made uploads work again, without opening anew.
  */
@@ -417,6 +421,9 @@ static atomic_bool call_failed;
 static int failure_code;
 static bool failure_lasts;
 
+/* Called before each of these calls; NULL = nothing to do. */
+static void (*before_call)(void);
+
 static void fail_call(int n)
 {
 	atomic_store(&call_failed, false);
@@ -427,6 +434,8 @@ static bool fails_now(void)
 {
 	int left = atomic_load(&calls_until_failure);
 
+	if (before_call != NULL)
+		before_call();
 	if (left != 1) {
 		if (left > 1)
 			atomic_store(&calls_until_failure, left - 1);
@@ -441,7 +450,10 @@ static bool fails_now(void)
 struct layer_file {
 	sqlite3_file base;
 	sqlite3_file *real; /* behind this struct */
+	const char *name;
 };
+
+static void note_synced(const char *name);
 
 #define REAL(file) (((struct layer_file *)(file))->real)
 
@@ -468,7 +480,12 @@ static int layer_truncate(sqlite3_file *file, sqlite3_int64 size)
 }
 static int layer_sync(sqlite3_file *file, int flags)
 {
-	return fails_now() ? SQLITE_IOERR_FSYNC : REAL(file)->pMethods->xSync(REAL(file), flags);
+	if (fails_now())
+		return SQLITE_IOERR_FSYNC;
+	int code = REAL(file)->pMethods->xSync(REAL(file), flags);
+
+	note_synced(((struct layer_file *)file)->name);
+	return code;
 }
 static int layer_size(sqlite3_file *file, sqlite3_int64 *size)
 {
@@ -547,6 +564,7 @@ static int layer_open(sqlite3_vfs *vfs, sqlite3_filename name, sqlite3_file *fil
 
 	(void)vfs;
 	f->real = (sqlite3_file *)(f + 1);
+	f->name = name;
 	int code = below->xOpen(below, name, f->real, flags, out_flags);
 
 	f->base.pMethods = f->real->pMethods == NULL ? NULL : &layer_methods;
@@ -612,7 +630,6 @@ static void test_failing_calls(const char *folder)
 	char path[200];
 
 	snprintf(path, sizeof path, "%s/db", folder);
-	layer_install();
 	for (size_t k = 0; k < sizeof kinds / sizeof kinds[0]; k++) {
 		int n = 0;
 
@@ -625,7 +642,142 @@ static void test_failing_calls(const char *folder)
 		       "the checkpoint\n",
 		       kinds[k].name, n - 1);
 	}
-	sqlite3_vfs_unregister(&layer);
+}
+
+/* --- Power cuts --------------------------------------------------------------------------- */
+
+#define SECTOR ((size_t)512)
+#define PATTERNS 10
+#define CUT_UPLOADS 3
+
+struct content {
+	unsigned char *bytes;
+	size_t size;
+};
+
+/* What is being cut, for before_call(), which gets no argument. */
+static struct {
+	char path[2][200];         /* database and WAL */
+	char copy[2][200];         /* the same as after the cut */
+	struct content durable[2]; /* as last synced */
+	unsigned tokens[CUT_UPLOADS];
+	int acknowledged; /* uploads so far */
+	int points;
+	bool ok;
+} cut;
+
+static struct content read_file(const char *path)
+{
+	struct content content = {0};
+	int fd = open(path, O_RDONLY);
+	off_t size = fd < 0 ? 0 : lseek(fd, 0, SEEK_END);
+
+	content.bytes = malloc((size_t)size + 1);
+	if (fd >= 0 && content.bytes != NULL && pread(fd, content.bytes, (size_t)size, 0) == size)
+		content.size = (size_t)size;
+	if (fd >= 0)
+		close(fd);
+	return content;
+}
+
+static void note_synced(const char *name)
+{
+	for (int i = 0; before_call != NULL && i < 2; i++)
+		if (strcmp(name, cut.path[i]) == 0) {
+			free(cut.durable[i].bytes);
+			cut.durable[i] = read_file(name);
+		}
+}
+
+/* Pattern 0: nothing unsynced got there; 1: all of it; others: each sector or not, by chance. */
+static bool write_mixed(int which, int pattern)
+{
+	struct content now = read_file(cut.path[which]);
+	const struct content *old = &cut.durable[which];
+	bool new_size = pattern == 1 || (pattern > 1 && rand() % 2 == 0);
+	size_t size = new_size ? now.size : old->size;
+	int fd = open(cut.copy[which], O_WRONLY | O_CREAT | O_TRUNC, 0600);
+	bool ok = fd >= 0;
+
+	for (size_t at = 0; ok && at < size; at += SECTOR) {
+		bool fresh = pattern == 1 || (pattern > 1 && rand() % 2 == 0);
+		const struct content *from =
+		    (fresh && at < now.size) || at >= old->size ? &now : old;
+		size_t end = at + SECTOR < size ? at + SECTOR : size;
+
+		end = end < from->size ? end : from->size;
+		ok = end <= at ||
+		     pwrite(fd, from->bytes + at, end - at, (off_t)at) == (ssize_t)(end - at);
+	}
+	ok = ok && ftruncate(fd, (off_t)size) == 0;
+	close(fd);
+	free(now.bytes);
+	return ok;
+}
+
+static bool survives_cut(int pattern)
+{
+	int copies[CUT_UPLOADS];
+	bool ok = true;
+
+	remove_database(cut.copy[0]);
+	for (int i = 0; i < 2; i++)
+		ok = check(write_mixed(i, pattern), "copy for a cut", errno) && ok;
+	struct store *store = open_at(cut.copy[0]);
+
+	if (!check(store != NULL, "open after a cut", cut.points))
+		return false;
+	ok = check(copies_of(store, cut.tokens, CUT_UPLOADS, copies) == 0, "torn by a cut",
+	           cut.points) &&
+	     ok;
+	for (int i = 0; i < CUT_UPLOADS; i++)
+		ok = check(copies[i] <= 1 && (i >= cut.acknowledged || copies[i] == 1),
+		           "lost by a cut", cut.points) &&
+		     ok;
+	ok = verifies(store) && ok;
+	store_close(store);
+	return ok;
+}
+
+static void cut_here(void)
+{
+	void (*again)(void) = before_call;
+
+	before_call = NULL; /* the copies are opened through the same layer */
+	cut.points++;
+	for (int pattern = 0; pattern < PATTERNS; pattern++)
+		cut.ok = survives_cut(pattern) && cut.ok;
+	before_call = again;
+}
+
+static void test_power_cuts(const char *folder)
+{
+	static const char *const suffixes[] = {"", "-wal"};
+	bool made;
+
+	for (int i = 0; i < 2; i++) {
+		snprintf(cut.path[i], sizeof cut.path[i], "%s/db%s", folder, suffixes[i]);
+		snprintf(cut.copy[i], sizeof cut.copy[i], "%s/cut%s", folder, suffixes[i]);
+	}
+	remove_database(cut.path[0]);
+	struct store *store = open_at(cut.path[0]);
+
+	cut.ok = store != NULL && add_suppliers(store);
+	for (int i = 0; i < 2; i++)
+		cut.durable[i] = read_file(cut.path[i]);
+	before_call = cut_here;
+	for (int i = 0; cut.ok && i < CUT_UPLOADS; i++) {
+		cut.tokens[i] = (unsigned)i + 1;
+		cut.ok = upload(store, 0, cut.tokens[i], &made) == STORE_OK && cut.ok;
+		cut.acknowledged = i + 1;
+	}
+	store_close(store);
+	before_call = NULL;
+	for (int i = 0; i < 2; i++)
+		free(cut.durable[i].bytes);
+	printf("power cuts: at %d moments, %d patterns of what the disk kept\n", cut.points,
+	       PATTERNS);
+	count(cut.ok);
 }
 
 /* --- Full disk ---------------------------------------------------------------------------- */
@@ -681,7 +833,10 @@ int main(int argc, char **argv)
 	srand((unsigned)clock_now_us());
 	log_setup(LOG_ERROR + 1, LOG_FORMAT_TEXT); /* the failures are wanted */
 	test_kills(argv[1], atoi(argv[2]));
+	layer_install();
 	test_failing_calls(argv[1]);
+	test_power_cuts(argv[1]);
+	sqlite3_vfs_unregister(&layer);
 	if (argc > 3 && argv[3][0] != '\0')
 		test_full_disk(argv[3]);
 	else

@@ -593,6 +593,47 @@ static void the_catalogue_is_read_whole_at_one_revision(void **state)
 	assert_int_equal(count, 7);
 }
 
+static bool stop_at_third(void *context, const struct offer *offer)
+{
+	(void)offer;
+	return ++*(int *)context < 3;
+}
+
+static void a_walk_ends_where_the_visitor_says_so(void **state)
+{
+	struct fixture *f = *state;
+	int64_t revision;
+	int seen = 0;
+
+	add_supplier(f, "xinghai");
+	add_supplier(f, "yunhe");
+	add_sheet(f, "xinghai", 2);
+	add_sheet(f, "yunhe", 5);
+	assert_int_equal(store_offers_each(f->store, &revision, stop_at_third, &seen), STORE_OK);
+	assert_int_equal(seen, 3);
+	assert_int_equal(store_sheet_offers_each(f->store, 99, stop_at_third, &seen),
+	                 STORE_NOT_FOUND);
+	/* The connection is as good as before. */
+	assert_int_equal(current_offers(f), 7);
+}
+
+static void a_value_that_no_enum_has_is_refused_not_believed(void **state)
+{
+	struct fixture *f = *state;
+	struct stored_offer offer;
+	int64_t revision;
+	int seen = 0;
+
+	add_supplier(f, "xinghai");
+	add_sheet(f, "xinghai", 2);
+	tamper(f, "DROP TRIGGER offers_unchanged; UPDATE offers SET kind = 99 WHERE id = 2");
+	assert_non_null(open_store(f));
+	assert_int_equal(store_offers_each(f->store, &revision, count_offer, &seen), STORE_FAILED);
+	assert_int_equal(seen, 1);
+	assert_int_equal(store_offer_get(f->store, f->arena, 2, &offer), STORE_FAILED);
+	assert_int_equal(store_offer_get(f->store, f->arena, 1, &offer), STORE_OK);
+}
+
 /* --- Many at once ------------------------------------------------------------------------- */
 
 /* Every sheet of "busy" has as many offers as its revision: a torn read would show another. */
@@ -693,6 +734,8 @@ int main(void)
 	    TEST(an_offer_has_a_history_over_the_sheets_of_its_supplier),
 	    TEST(the_prices_of_a_card_are_remembered_with_their_time),
 	    TEST(the_catalogue_is_read_whole_at_one_revision),
+	    TEST(a_walk_ends_where_the_visitor_says_so),
+	    TEST(a_value_that_no_enum_has_is_refused_not_believed),
 	    TEST(readers_see_whole_revisions_while_one_writes),
 	    TEST(many_uploads_at_once_all_get_their_own_revision),
 	};
