@@ -1,0 +1,160 @@
+// sheets.test.mjs - uploads: what is read, what is refused, what is kept, who sees it.
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import path from 'node:path'
+import { root } from './server.mjs'
+import { perCardHour, rentalSheet } from './sheets.mjs'
+
+export default async function (t) {
+	const supplier = 'sheets-a'
+	const key = await t.key('supplier', supplier)
+	const where = `/suppliers/${supplier}/sheets`
+	const upload = (body, query = '', headers = {}) => t.request('POST', where + query, { key, body, headers })
+	const offers = async (who = key) => (await t.request('GET', `/offers?supplier=${supplier}&limit=500`, { key: who })).json.items
+
+	await t.test('a dry run reads everything and stores nothing', async () => {
+		const dry = await upload(rentalSheet(['61234.57']), '?dry_run=1')
+		assert.equal(dry.status, 200, dry.body)
+		assert.equal(dry.json.stored, false)
+		assert.equal(dry.json.id, null)
+		assert.equal(dry.json.offers.length, 1)
+		assert.equal(dry.json.offers[0].prices[0].normalised, perCardHour('61234.57'))
+		assert.match(dry.json.offers[0].understood, /\p{Script=Han}/u)
+		assert.deepEqual(await offers(), [])
+		assert.deepEqual((await t.request('GET', where, { key })).json.items, [])
+	})
+
+	let sheet
+	await t.test('an upload is there when it has answered', async () => {
+		const body = JSON.stringify(rentalSheet(['61234.57', '65000']))
+		const made = await upload(body, '?filename=%E6%8A%A5%E4%BB%B7.json'.replace('%E6%8A%A5%E4%BB%B7', '报价'))
+		assert.equal(made.status, 201, made.body)
+		sheet = made.json
+		assert.equal(made.headers.location, `/sheets/${sheet.id}`)
+		assert.equal(sheet.filename, '报价.json')
+		assert.equal(sheet.sha256, createHash('sha256').update(body).digest('hex'))
+		assert.deepEqual(sheet.difference, { new: 2, changed: 0, gone: 0, unchanged: 0 })
+		const seen = await offers()
+		assert.deepEqual(seen.map((o) => o.prices[0].normalised), [perCardHour('61234.57'), perCardHour('65000')])
+		assert.ok(seen.every((o) => o.sheet_id === sheet.id && o.supplier === supplier))
+		const buyer = await t.key('buyer')
+		assert.deepEqual((await offers(buyer)).map((o) => o.id), seen.map((o) => o.id))
+		const original = await t.request('GET', `/sheets/${sheet.id}/original`, { key })
+		assert.equal(original.body, body)
+		assert.match(original.headers['content-disposition'], /filename\*=UTF-8''%E6%8A%A5%E4%BB%B7.json/)
+		const got = await t.request('GET', `/sheets/${sheet.id}`, { key })
+		assert.equal(got.json.status, 'current')
+		assert.equal((await t.request('GET', `/sheets/${sheet.id}`, { key, headers: { 'If-None-Match': got.headers.etag } })).status, 304)
+	})
+
+	await t.test('a new sheet takes the place of the old one, and says what changed', async () => {
+		const made = await upload(rentalSheet(['62000', '65000', '70000']))
+		assert.equal(made.status, 201, made.body)
+		assert.deepEqual(made.json.difference, { new: 1, changed: 1, gone: 0, unchanged: 1 })
+		const list = (await t.request('GET', where, { key })).json.items
+		assert.deepEqual(list.map((s) => [s.revision, s.status]), [[2, 'current'], [1, 'superseded']])
+		assert.equal((await offers()).length, 3)
+		const first = await t.request('GET', `/offers/${(await offers())[0].id}/history`, { key })
+		assert.equal(first.status, 200)
+		assert.deepEqual(first.json.items.map((o) => o.prices[0].as_quoted), ['62000', '61234.57'])
+		assert.equal((await t.request('DELETE', `/sheets/${sheet.id}`, { key })).status, 409)
+		sheet = made.json
+	})
+
+	await t.test('one error and nothing is stored, unless partial is asked for', async () => {
+		const mixed = rentalSheet(['63000', '64000'])
+		mixed.offers[1].card = 'H100'
+		mixed.offers[1].prices[0].as_quoted = '0'
+		const before = await offers()
+		const refused = await upload(mixed)
+		assert.equal(refused.status, 422)
+		assert.ok(refused.json.problems.some((p) => p.severity === 'error' && p.row === 2), refused.body)
+		assert.deepEqual(await offers(), before)
+		const partial = await upload(mixed, '?accept=partial')
+		assert.equal(partial.status, 201, partial.body)
+		assert.equal((await offers()).length, 1)
+		const csv = await t.request('GET', `/sheets/${partial.json.id}/problems.csv`, { key })
+		assert.deepEqual([...csv.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
+		assert.match(csv.body, /\r\nerror,/)
+		const kept = await t.request('GET', `/sheets/${partial.json.id}`, { key, headers: { 'Accept-Language': 'en' } })
+		assert.equal(kept.json.errors, refused.json.problems.filter((p) => p.severity === 'error').length)
+		assert.doesNotMatch(kept.json.problems[0].message, /\p{Script=Han}/u)
+		sheet = partial.json
+	})
+
+	await t.test('an upload repeated under its Idempotency-Key is one sheet and one answer', async () => {
+		const headers = { 'Idempotency-Key': '"upload-1"' }
+		const answers = await Promise.all([1, 2, 3].map(() => upload(rentalSheet(['61500']), '', headers)))
+		const made = answers.filter((a) => a.status === 201)
+		assert.ok(made.length >= 1, answers.map((a) => a.status).join())
+		for (const answer of answers) assert.ok([201, 409].includes(answer.status), answer.body)
+		const again = await upload(rentalSheet(['61500']), '', headers)
+		assert.equal(again.status, 201)
+		assert.equal(again.body, made[0].body)
+		assert.equal(again.headers.location, `/sheets/${made[0].json.id}`)
+		const other = await upload(rentalSheet(['61501']), '', headers)
+		assert.equal(other.status, 422)
+		assert.equal(other.json.code, 'idempotency_key_reused')
+		assert.equal((await upload(rentalSheet(['61500']), '', { 'Idempotency-Key': 'a b' })).status, 400)
+		sheet = made[0].json
+	})
+
+	await t.test('a refused upload leaves its Idempotency-Key free for the corrected one', async () => {
+		const headers = { 'Idempotency-Key': 'upload-2' }
+		const bad = rentalSheet(['0'])
+		assert.equal((await upload(bad, '', headers)).status, 422)
+		const good = await upload(rentalSheet(['61600']), '', headers)
+		assert.equal(good.status, 201)
+		sheet = good.json
+	})
+
+	await t.test('a withdrawn sheet takes its offers along and keeps its bytes', async () => {
+		const got = await t.request('GET', `/sheets/${sheet.id}`, { key })
+		assert.equal((await t.request('DELETE', `/sheets/${sheet.id}`, { key, headers: { 'If-Match': '"00"' } })).status, 412)
+		assert.equal((await t.request('DELETE', `/sheets/${sheet.id}`, { key, headers: { 'If-Match': got.headers.etag } })).status, 204)
+		assert.deepEqual(await offers(), [])
+		assert.equal((await t.request('GET', `/sheets/${sheet.id}`, { key })).json.status, 'withdrawn')
+		assert.equal((await t.request('GET', `/sheets/${sheet.id}/original`, { key })).status, 200)
+		assert.equal((await t.request('DELETE', `/sheets/${sheet.id}`, { key })).status, 409)
+	})
+
+	await t.test('what is no sheet is refused with a reason', async () => {
+		for (const body of ['', '{}', '[1', 'hello', Buffer.from([0x50, 0x4b, 3, 4, 1, 2, 3]), Buffer.from([0xff, 0xfe, 0, 0xd8])]) {
+			const refused = await upload(body, '', { 'Content-Type': 'application/octet-stream' })
+			assert.equal(refused.status, 422, `${JSON.stringify(body)}: ${refused.body}`)
+			assert.ok(refused.json.problems.length > 0 || refused.json.detail)
+		}
+		assert.equal((await upload('x', '?dry_run=maybe')).status, 400)
+		assert.equal((await upload('x', '?colour=red')).status, 400)
+		assert.equal((await upload('x', `?filename=${'x'.repeat(300)}`)).status, 400)
+		assert.equal((await t.request('POST', '/suppliers/nobody-here/sheets', { key: t.admin, body: 'x' })).status, 404)
+	})
+
+	await t.test('a file name is shown without its folders', async () => {
+		const named = await upload(rentalSheet(['61234']), '?dry_run=1', { 'Content-Disposition': 'attachment; filename="C:\\\\x\\\\q.json"; filename*=UTF-8\'\'..%2F%E6%8A%A5.json' })
+		assert.equal(named.json.filename, '报.json')
+	})
+
+	await t.test('the template can be filled in, and reads back without a problem', async () => {
+		for (const lang of ['zh', 'en']) {
+			const template = await t.request('GET', `/sheets/template.csv?lang=${lang}`)
+			assert.equal(template.status, 200)
+			assert.deepEqual([...template.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
+			const read = await upload(template.bytes, '?dry_run=1', { 'Content-Type': 'text/csv' })
+			assert.equal(read.json.accepted, true, read.body)
+			assert.ok(read.json.offers.length > 0)
+			assert.deepEqual(read.json.problems.filter((p) => p.severity !== 'skipped'), [])
+			assert.equal((await t.request('GET', `/sheets/template.csv?lang=${lang}`, { headers: { 'If-None-Match': template.headers.etag } })).status, 304)
+		}
+	})
+
+	await t.test('every sheet of tests/sheets is read, and its answer fits the contract', async () => {
+		const folder = path.join(root, 'tests/sheets')
+		const files = existsSync(folder) ? readdirSync(folder).filter((f) => /\.(csv|tsv|xlsx|json|txt)$/.test(f)) : []
+		for (const file of files) {
+			const read = await upload(readFileSync(path.join(folder, file)), `?dry_run=1&filename=${file}`, { 'Content-Type': 'application/octet-stream' })
+			assert.equal(read.status, 200, file)
+		}
+	})
+}
