@@ -49,7 +49,7 @@ static int read_city(const struct request *rq, struct problems *problems)
 		return CITY_OTHER;
 	enum city city = city_from_name(value);
 
-	if (city == CITY_UNKNOWN)
+	if (city == CITY_UNKNOWN || city == CITY_OTHER)
 		bad_parameter(problems, "city", value);
 	return (int)city;
 }

@@ -348,7 +348,7 @@ static struct answer *check_version(struct request *rq, const struct stored_shee
 	return reply_precondition(rq, version);
 }
 
-/* 204, 400, 404, 409 when it is superseded or withdrawn already, 412. */
+/* 204, 400, 404, 409 when it is withdrawn already, 412. */
 struct answer *delete_sheet(struct request *rq)
 {
 	struct store_actor actor = reply_actor(rq);

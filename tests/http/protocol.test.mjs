@@ -13,7 +13,7 @@ export default async function (t) {
 	await t.test('a method that a path does not take is 405 and says which it takes', async () => {
 		for (const path of paths) {
 			const taken = table.filter((row) => row.path === path).map((row) => row.method)
-			for (const method of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH']) {
+			for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
 				if (taken.includes(method)) continue
 				const answer = await t.request(method, filled(path), { key: t.admin })
 				// A fixed path beside one with a parameter may take the method through the other.
@@ -91,7 +91,7 @@ export default async function (t) {
 	await t.test('operations: alive, ready, measured', async () => {
 		assert.equal((await t.request('GET', '/healthz')).json.status, 'ok')
 		assert.equal((await t.request('GET', '/readyz')).json.status, 'ready')
-		const metrics = await t.request('GET', '/metrics')
+		const metrics = await t.request('GET', '/metrics', { key: t.admin })
 		assert.equal(metrics.status, 200)
 		assert.match(metrics.body, /^# TYPE /m)
 	})
