@@ -6,14 +6,6 @@ static const struct card *source_card(const void *context, const char *id)
 	return card_find(&catalogue_reference_of(context)->base.cards, id);
 }
 
-static struct plan_block source_block(const void *context, size_t index)
-{
-	size_t count;
-	const struct catalogue_block *block = &catalogue_blocks(context, &count)[index];
-
-	return (struct plan_block){&block->facts, block->first, block->count};
-}
-
 static void source_offer(const void *context, size_t position, struct offer *offer,
                          struct price *prices)
 {
@@ -31,11 +23,11 @@ struct plan_source plan_source_of(const struct catalogue *catalogue, struct spec
 	    .ids = catalogue_ids(catalogue),
 	    .stocks = catalogue_stocks(catalogue),
 	    .card = source_card,
-	    .block = source_block,
 	    .offer = source_offer,
 	};
 
-	catalogue_blocks(catalogue, &source.block_count);
+	source.blocks = catalogue_blocks(catalogue, &source.block_count);
+	source.groups = catalogue_groups(catalogue, &source.group_count);
 	if (spec->tariffs == NULL)
 		spec->tariffs = &reference->base.tariffs;
 	if (spec->basis.fx == NULL) {

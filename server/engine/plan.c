@@ -7,12 +7,11 @@
 
 const char *const route_names[ROUTE_COUNT] = {"rent", "buy_and_host", "hybrid"};
 const char *const reason_names[REASON_COUNT] = {
-    "not_asked",  "no_price",     "unknown_card", "other_card", "does_not_fit",  "too_slow",
-    "not_valid",  "city",         "city_unknown", "term",       "delivery",      "intra_link",
-    "inter_link", "availability", "replacement",  "support",    "power_tier",    "card_age",
-    "not_new",    "licence",      "service",      "line",       "cabinet_power", "stock",
-    "no_partner", "not_costed",   "budget",       "dearer",
-};
+    "not_asked",  "unknown_card", "other_card",   "does_not_fit", "too_slow",      "no_price",
+    "not_valid",  "city",         "city_unknown", "term",         "delivery",      "intra_link",
+    "inter_link", "availability", "replacement",  "support",      "power_tier",    "card_age",
+    "not_new",    "licence",      "service",      "line",         "cabinet_power", "stock",
+    "no_partner", "not_costed",   "budget",       "dearer"};
 const char *const reason_gap_units[REASON_COUNT] = {
     [REASON_NOT_ASKED] = "",
     [REASON_NO_PRICE] = "",
@@ -85,10 +84,12 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 	                       (size_t)(source->max_prices + 1) * sizeof(struct price));
 
 	return MEMORY_BASE +
-	       source->block_count * (sizeof(struct judged) + sizeof(struct frontier_entry)) +
-	       source->offer_count + options * workloads * 3 * per_pick +
-	       options * sizeof(struct plan_option) +
-	       workloads * (CLASSES_MAX * sizeof(struct demand *) + 64 * sizeof(struct demand));
+	       source->block_count *
+	           (sizeof(struct judged) + sizeof(struct frontier_entry) + sizeof(uint32_t)) +
+	       source->group_count * sizeof(struct judged_group) + source->offer_count +
+	       options * workloads * 3 * per_pick + options * sizeof(struct plan_option) +
+	       workloads * (CLASSES_MAX * sizeof(struct demand *) +
+	                    (source->group_count + 1) * sizeof(struct demand));
 }
 
 /* ---- Setting up ---- */
@@ -168,12 +169,8 @@ static void size_one(struct plan_work *work, int workload, const struct card_cla
 /* Demands stand one after the other, so that the answer can list them. */
 static bool size_demands(struct plan_work *work, struct plan *plan)
 {
-	int wanted = 0;
-
-	for (int i = 0; i < work->class_count; i++)
-		wanted += work->class_wanted[i];
-	struct demand *demands =
-	    PLAN_TAKE(work->memory, struct demand, work->spec->workload_count * (wanted + 1) + 1);
+	int most = work->spec->workload_count * (work->class_count + 1);
+	struct demand *demands = PLAN_TAKE(work->memory, struct demand, most);
 	int count = 0;
 
 	if (demands == NULL)
@@ -188,8 +185,6 @@ static bool size_demands(struct plan_work *work, struct plan *plan)
 			work->own[w] = &demands[count++];
 		}
 		for (int i = 0; i < work->class_count; i++) {
-			if (!work->class_wanted[i])
-				continue;
 			size_one(work, w, &work->classes[i], &demands[count]);
 			work->demand[w * CLASSES_MAX + i] = &demands[count++];
 		}
@@ -264,10 +259,9 @@ bool plan_make(const struct spec *spec, const struct plan_source *source,
 	memory->used = 0;
 	memory->too_small = false;
 	*plan = (struct plan){0};
-	if (!set_up(&work, spec, source, memory) || !judge_blocks(&work) ||
-	    !size_demands(&work, plan))
+	if (!set_up(&work, spec, source, memory) || !find_classes(&work) ||
+	    !size_demands(&work, plan) || !judge_blocks(&work))
 		return false;
-	judge_cabinets(&work);
 	search(&work);
 	return answer(&work, plan) && !memory->too_small;
 }

@@ -98,16 +98,12 @@ struct spec spec_defaults(void);
 
 /* ---- the offers ---- */
 
-/* Offers with equal facts: positions first .. first + count - 1, cheapest first. */
-struct plan_block {
-	const struct offer_facts *facts;
-	uint32_t first;
-	uint32_t count;
-};
-
 /* Where offers come from. Blocks stand in the order of offer_facts_compare(). */
 struct plan_source {
 	const void *context;
+	const struct offer_group *groups;
+	size_t group_count;
+	const struct offer_block *blocks;
 	size_t block_count;
 	size_t offer_count;
 	int max_prices;        /* the most prices that one offer has */
@@ -115,7 +111,6 @@ struct plan_source {
 	const int64_t *ids;    /* by position */
 	const int32_t *stocks; /* servers_available by position */
 	const struct card *(*card)(const void *context, const char *id); /* NULL: unknown card */
-	struct plan_block (*block)(const void *context, size_t index);
 	void (*offer)(const void *context, size_t position, struct offer *offer,
 	              struct price *prices);
 	/* What a workload needs on a class of card; NULL = demand_size(). A caller may remember. */
@@ -129,11 +124,11 @@ struct plan_source {
 /* Why an offer is in no option that is shown; an offer counts under the first that holds. */
 enum plan_reason {
 	REASON_NOT_ASKED,    /* of a kind that no route or need of the request uses */
-	REASON_NO_PRICE,     /* no main price, or in a currency without a rate */
 	REASON_UNKNOWN_CARD, /* not in the card table, or cards per server unknown */
 	REASON_OTHER_CARD,   /* the workload names its card */
 	REASON_DOES_NOT_FIT, /* memory; gap: GiB per card */
 	REASON_TOO_SLOW,     /* deadline or latency; gap: hours or ms over */
+	REASON_NO_PRICE,     /* no main price, or in a currency without a rate */
 	REASON_NOT_VALID,    /* not valid on the first day; gap: days */
 	REASON_CITY,         /* in a city that was not asked for */
 	REASON_CITY_UNKNOWN, /* no city stated, or a nation-wide price */

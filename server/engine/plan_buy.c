@@ -20,7 +20,7 @@ static double host_factor(const struct plan_work *work, const struct demand *dem
 
 	switch ((enum normalised_unit)facts->basis) {
 	case UNIT_CABINET_MONTH:
-		if (facts->cabinet_watts < demand->server_watts || demand->server_watts <= 0)
+		if (demand->server_watts <= 0)
 			return 0;
 		return ceil(servers / (double)(facts->cabinet_watts / demand->server_watts)) *
 		       months;
@@ -97,31 +97,37 @@ static void try_offer(struct plan_work *work, const struct demand *demand, uint3
 	candidates_add(work, list, &candidate);
 }
 
+/* Whether a cabinet of FACTS feeds at least one server of DEMAND. */
+static bool feeds(const struct demand *demand, const struct offer_facts *facts)
+{
+	return facts->cabinet_watts <= 0 || facts->cabinet_watts >= demand->server_watts;
+}
+
+/* The cheapest offers of a role; those above MOST are of no use. */
 static void search_offers(struct plan_work *work, const struct demand *demand, int class_index,
-                          enum pick_role role, struct candidates *list)
+                          enum pick_role role, int64_t most, struct candidates *list)
 {
 	enum offer_kind kind = role == PICK_HOST ? OFFER_COLOCATION : OFFER_PURCHASE;
+	struct good_range range = {work->good_first[kind], work->good_end[kind]};
 	struct frontier *frontier = &work->frontier;
 	uint32_t position;
 	int64_t bound;
 
+	if (role == PICK_BUY)
+		range = work->class_bought[class_index];
 	frontier->count = 0;
-	for (size_t i = work->first_block[kind]; i < work->first_block[kind + 1]; i++) {
-		const struct offer_facts *facts =
-		    work->source->block(work->source->context, i).facts;
+	for (size_t i = range.first; i < range.end; i++) {
+		const struct offer_facts *facts = &good_block(work, i)->facts;
 
-		if (work->judged[i].failed != 0 ||
-		    (role == PICK_BUY && work->judged[i].class_index != class_index))
+		if (role == PICK_HOST && !feeds(demand, facts))
 			continue;
 		frontier_add(work, frontier, i,
 		             role == PICK_HOST ? host_factor(work, demand, facts)
 		                               : buy_factor(work, demand, facts));
 	}
 	while (frontier_peek(frontier, &bound)) {
-		if (bound > candidates_bar(list)) {
-			work->dearer[kind] = true;
+		if (bound > candidates_bar(list) || bound > most)
 			return;
-		}
 		frontier_pop(work, frontier, &position, &bound);
 		try_offer(work, demand, position, role, list);
 	}
@@ -155,10 +161,12 @@ static void search_class(struct plan_work *work, const struct demand *demand, in
 	if (!candidates_init(work, &bought, list->limit) ||
 	    !candidates_init(work, &hosted, list->limit))
 		return;
-	search_offers(work, demand, class_index, PICK_BUY, &bought);
+	int64_t bar = candidates_bar(list);
+
+	search_offers(work, demand, class_index, PICK_BUY, bar, &bought);
 	if (bought.count == 0)
 		return;
-	search_offers(work, demand, class_index, PICK_HOST, &hosted);
+	search_offers(work, demand, class_index, PICK_HOST, bar - bought.items[0].total, &hosted);
 	add_pairs(work, &bought, &hosted, list);
 }
 
@@ -167,22 +175,19 @@ static void class_bounds(const struct plan_work *work, int workload, int64_t *bo
 {
 	for (int i = 0; i < work->class_count; i++)
 		bounds[i] = INT64_MAX;
-	for (size_t i = work->first_block[OFFER_PURCHASE];
-	     i < work->first_block[OFFER_PURCHASE + 1]; i++) {
-		const struct judged *judged = &work->judged[i];
-		const struct demand *demand =
-		    judged->failed != 0 ? NULL
-					: possible_demand(work, workload, judged->class_index);
+	for (size_t i = work->good_first[OFFER_PURCHASE]; i < work->good_end[OFFER_PURCHASE]; i++) {
+		const struct offer_block *block = good_block(work, i);
+		int class_index = work->good_class[i];
+		const struct demand *demand = possible_demand(work, workload, class_index);
 
 		if (demand == NULL)
 			continue;
-		struct plan_block block = work->source->block(work->source->context, i);
-		double factor = buy_factor(work, demand, block.facts) *
-		                currency_factor(work, block.facts->currency);
-		int64_t bound = bound_at(work, factor, block.first);
+		double factor = buy_factor(work, demand, &block->facts) *
+		                currency_factor(work, block->facts.currency);
+		int64_t bound = bound_at(work, factor, block->first);
 
-		if (bound < bounds[judged->class_index])
-			bounds[judged->class_index] = bound;
+		if (bound < bounds[class_index])
+			bounds[class_index] = bound;
 	}
 }
 
@@ -209,7 +214,7 @@ void search_buy(struct plan_work *work, int workload)
 		const struct demand *demand = possible_demand(work, workload, -1);
 
 		if (demand != NULL)
-			search_offers(work, demand, -1, PICK_HOST, list);
+			search_offers(work, demand, -1, PICK_HOST, INT64_MAX, list);
 		return;
 	}
 	memset(done, 0, CLASSES_MAX * sizeof *done);
@@ -219,10 +224,8 @@ void search_buy(struct plan_work *work, int workload)
 
 		if (next < 0)
 			return;
-		if (bounds[next] > candidates_bar(list)) {
-			work->dearer[OFFER_PURCHASE] = true;
+		if (bounds[next] > candidates_bar(list))
 			return;
-		}
 		done[next] = true;
 		search_class(work, possible_demand(work, workload, next), next, list);
 	}

@@ -86,64 +86,57 @@ static enum plan_reason default_reason(const struct plan_work *work, enum offer_
 	return REASON_DEARER;
 }
 
-/* Offers of a block that passes: each by its mark. */
-static void count_good(struct plan_work *work, struct plan_block block, struct tally *tallies,
-                       size_t *used)
+/* Offers of a block that nothing keeps out: each by its mark, those without one together. */
+static void count_good(struct plan_work *work, const struct offer_block *block,
+                       struct tally *tallies, size_t *used)
 {
-	enum plan_reason usual = default_reason(work, block.facts->kind);
+	enum plan_reason usual = default_reason(work, block->facts.kind);
+	uint32_t unmarked = 0;
+	uint32_t first_unmarked = 0;
 
-	for (uint32_t i = block.first; i < block.first + block.count; i++) {
+	for (uint32_t i = block->first; i < block->first + block->count; i++) {
 		uint8_t mark = work->marks[i];
+		enum plan_reason reason = (enum plan_reason)(mark - 1);
 
-		if (mark == USED_MARK) {
+		if (mark == 0) {
+			first_unmarked = unmarked == 0 ? i : first_unmarked;
+			unmarked++;
+		} else if (mark == USED_MARK) {
 			(*used)++;
-			continue;
+		} else {
+			reason = reason == REASON_DEARER ? usual : reason;
+			count_offers(work, &tallies[reason], NULL, i, 1);
 		}
-		enum plan_reason reason = mark == 0 ? usual : (enum plan_reason)(mark - 1);
-
-		if (reason == REASON_DEARER)
-			reason = usual;
-		count_offers(work, &tallies[reason], NULL, i, 1);
 	}
+	if (unmarked > 0)
+		count_offers(work, &tallies[usual], NULL, first_unmarked, unmarked);
 }
 
-/* How far a class is from running anything: the smallest gap with the reason that holds. */
-static struct judged judged_class(const struct plan_work *work, int class_index,
-                                  enum demand_verdict verdict)
+static enum plan_reason first_reason(const struct judged *judged)
 {
-	struct judged judged = {.failed = 1};
-
-	for (int w = 0; w < work->spec->workload_count; w++) {
-		const struct demand *demand = work->demand[w * CLASSES_MAX + class_index];
-
-		if (demand->verdict != verdict || demand->gap <= 0 ||
-		    (judged.has_gap && demand->gap >= judged.gap))
-			continue;
-		judged.has_gap = true;
-		judged.gap = demand->gap;
-	}
-	return judged;
+	return (enum plan_reason)__builtin_ctz(judged->failed);
 }
 
-static void count_block(struct plan_work *work, size_t index, struct tally *tallies, size_t *used)
+static void count_group(struct plan_work *work, size_t index, struct tally *tallies, size_t *used)
 {
-	struct plan_block block = work->source->block(work->source->context, index);
-	const struct judged *judged = &work->judged[index];
-	enum plan_reason reason = block_reason(work, index);
+	const struct offer_group *group = &work->source->groups[index];
+	const struct judged *whole = &work->groups[index].judged;
 
-	if (reason == NO_REASON) {
-		count_good(work, block, tallies, used);
+	if (whole->failed != 0) {
+		count_offers(work, &tallies[first_reason(whole)], whole, group->cheapest,
+		             group->offers);
 		return;
 	}
-	struct judged by_class = {0};
+	for (uint32_t i = group->first_block; i < group->first_block + group->block_count; i++) {
+		const struct offer_block *block = &work->source->blocks[i];
+		const struct judged *judged = &work->judged[i];
 
-	if (judged->failed == 0) {
-		by_class = judged_class(work, judged->class_index,
-		                        reason == REASON_DOES_NOT_FIT ? DEMAND_DOES_NOT_FIT
-		                                                      : DEMAND_TOO_SLOW);
-		judged = &by_class;
+		if (judged->failed == 0)
+			count_good(work, block, tallies, used);
+		else
+			count_offers(work, &tallies[first_reason(judged)], judged, block->first,
+			             block->count);
 	}
-	count_offers(work, &tallies[reason], judged, block.first, block.count);
 }
 
 static const struct offer *kept_offer(struct plan_work *work, uint32_t position)
@@ -216,8 +209,8 @@ static bool explain_not_chosen(struct plan_work *work, struct plan *plan)
 
 	if (out == NULL)
 		return false;
-	for (size_t i = 0; i < work->source->block_count; i++)
-		count_block(work, i, tallies, &used);
+	for (size_t i = 0; i < work->source->group_count; i++)
+		count_group(work, i, tallies, &used);
 	if (tallies[REASON_DEARER].offers > 0)
 		nearest_dearer(work, plan, &tallies[REASON_DEARER]);
 	if (tallies[REASON_BUDGET].offers > 0)

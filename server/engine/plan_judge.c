@@ -20,8 +20,6 @@ static bool outside_dates(const struct spec *spec, const struct offer_facts *fac
 	struct date first = date_is_none(spec->basis.start) ? spec->basis.today : spec->basis.start;
 	struct date last = date_is_none(spec->require.start_by) ? first : spec->require.start_by;
 
-	if (date_is_none(first))
-		return false;
 	if (!date_is_none(facts->valid_to) && facts->valid_to.days < first.days) {
 		*gap = first.days - facts->valid_to.days;
 		return true;
@@ -36,14 +34,14 @@ static bool outside_dates(const struct spec *spec, const struct offer_facts *fac
 static bool in_other_city(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
 	(void)gap;
-	return spec->cities != 0 && facts->city != CITY_UNKNOWN &&
-	       (spec->cities >> facts->city & 1) == 0;
+	return facts->city != CITY_UNKNOWN && (spec->cities >> facts->city & 1) == 0;
 }
 
 static bool in_no_city(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
+	(void)spec;
 	(void)gap;
-	return spec->cities != 0 && !spec->any_city && facts->city == CITY_UNKNOWN;
+	return facts->city == CITY_UNKNOWN;
 }
 
 static bool without_terms(const struct spec *spec, const struct offer_facts *facts, double *gap)
@@ -55,28 +53,24 @@ static bool without_terms(const struct spec *spec, const struct offer_facts *fac
 static bool other_delivery(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
 	(void)gap;
-	return spec->require.delivery != DELIVERY_UNKNOWN &&
-	       facts->delivery != spec->require.delivery;
+	return facts->delivery != spec->require.delivery;
 }
 
 static bool other_intra_link(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
 	(void)gap;
-	return spec->require.intra_link != INTRA_UNKNOWN &&
-	       facts->intra_link != spec->require.intra_link;
+	return facts->intra_link != spec->require.intra_link;
 }
 
 static bool other_inter_link(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
 	(void)gap;
-	return spec->require.inter_link != INTER_UNKNOWN &&
-	       facts->inter_link != spec->require.inter_link;
+	return facts->inter_link != spec->require.inter_link;
 }
 
 static bool too_often_down(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
-	if (spec->require.availability_ppm <= 0 ||
-	    facts->availability_ppm >= spec->require.availability_ppm)
+	if (facts->availability_ppm >= spec->require.availability_ppm)
 		return false;
 	if (facts->availability_ppm >= 0)
 		*gap = spec->require.availability_ppm - facts->availability_ppm;
@@ -87,7 +81,7 @@ static bool replaced_too_late(const struct spec *spec, const struct offer_facts 
 {
 	int32_t most = spec->require.replacement_minutes;
 
-	if (most <= 0 || (facts->replacement_minutes >= 0 && facts->replacement_minutes <= most))
+	if (facts->replacement_minutes >= 0 && facts->replacement_minutes <= most)
 		return false;
 	if (facts->replacement_minutes >= 0)
 		*gap = facts->replacement_minutes - most;
@@ -96,8 +90,9 @@ static bool replaced_too_late(const struct spec *spec, const struct offer_facts 
 
 static bool without_support(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
+	(void)spec;
 	(void)gap;
-	return spec->require.support_24x7 && facts->support_24x7 != YES_NO_YES;
+	return facts->support_24x7 != YES_NO_YES;
 }
 
 static bool other_power_tier(const struct spec *spec, const struct offer_facts *facts, double *gap)
@@ -105,15 +100,14 @@ static bool other_power_tier(const struct spec *spec, const struct offer_facts *
 	const char *wanted = spec->require.power_tier;
 
 	(void)gap;
-	return wanted != NULL &&
-	       (facts->power_tier == NULL || strcasecmp(facts->power_tier, wanted) != 0);
+	return facts->power_tier == NULL || strcasecmp(facts->power_tier, wanted) != 0;
 }
 
 static bool too_old(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
 	int most = spec->require.max_card_age_months;
 
-	if (most <= 0 || (facts->card_age_months >= 0 && facts->card_age_months <= most))
+	if (facts->card_age_months >= 0 && facts->card_age_months <= most)
 		return false;
 	if (facts->card_age_months < 0)
 		return facts->new_cards != YES_NO_YES;
@@ -123,8 +117,9 @@ static bool too_old(const struct spec *spec, const struct offer_facts *facts, do
 
 static bool not_new(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
+	(void)spec;
 	(void)gap;
-	return spec->require.new_cards && facts->new_cards != YES_NO_YES;
+	return facts->new_cards != YES_NO_YES;
 }
 
 static bool without_licence(const struct spec *spec, const struct offer_facts *facts, double *gap)
@@ -140,8 +135,7 @@ static bool without_licence(const struct spec *spec, const struct offer_facts *f
 static bool other_line(const struct spec *spec, const struct offer_facts *facts, double *gap)
 {
 	(void)gap;
-	return spec->line != NULL &&
-	       (facts->line == NULL || strcasecmp(facts->line, spec->line) != 0);
+	return facts->line == NULL || strcasecmp(facts->line, spec->line) != 0;
 }
 
 /* In the order of enum plan_reason. */
@@ -166,6 +160,39 @@ static const struct {
     {REASON_LICENCE, PLACES, without_licence},
     {REASON_LINE, PLACES | KIND(OFFER_NETWORK), other_line},
 };
+
+/* The checks that SPEC asks for, as bits 1u << enum plan_reason. */
+static unsigned asked_checks(const struct spec *spec)
+{
+	const struct requirement *require = &spec->require;
+	const struct {
+		enum plan_reason reason;
+		bool asked;
+	} rows[] = {
+	    {REASON_NOT_VALID,
+	     !date_is_none(spec->basis.start) || !date_is_none(spec->basis.today)},
+	    {REASON_CITY, spec->cities != 0},
+	    {REASON_CITY_UNKNOWN, spec->cities != 0 && !spec->any_city},
+	    {REASON_TERM, true},
+	    {REASON_DELIVERY, require->delivery != DELIVERY_UNKNOWN},
+	    {REASON_INTRA_LINK, require->intra_link != INTRA_UNKNOWN},
+	    {REASON_INTER_LINK, require->inter_link != INTER_UNKNOWN},
+	    {REASON_AVAILABILITY, require->availability_ppm > 0},
+	    {REASON_REPLACEMENT, require->replacement_minutes > 0},
+	    {REASON_SUPPORT, require->support_24x7},
+	    {REASON_POWER_TIER, require->power_tier != NULL},
+	    {REASON_CARD_AGE, require->max_card_age_months > 0},
+	    {REASON_NOT_NEW, require->new_cards},
+	    {REASON_LICENCE, require->licence_count > 0},
+	    {REASON_LINE, spec->line != NULL},
+	};
+	unsigned asked = 0;
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+		if (rows[i].asked)
+			asked |= 1u << rows[i].reason;
+	return asked;
+}
 
 /* ---- Kinds, prices and cards ---- */
 
@@ -250,8 +277,6 @@ static int class_of(struct plan_work *work, const struct offer_facts *facts)
 			return i;
 	if (work->class_count == CLASSES_MAX)
 		return -1;
-	work->class_wanted[work->class_count] = false;
-	work->class_bought[work->class_count] = false;
 	work->classes[work->class_count] = class;
 	return work->class_count++;
 }
@@ -265,60 +290,41 @@ static void fail(struct judged *judged, enum plan_reason reason, double gap)
 	judged->failed |= 1u << reason;
 }
 
-static void judge(struct plan_work *work, const struct offer_facts *facts, struct judged *judged)
+static bool is_card_kind(enum offer_kind kind)
 {
-	*judged = (struct judged){.class_index = -1};
-	if (!kind_asked(work->spec, facts->kind)) {
-		fail(judged, REASON_NOT_ASKED, UNKNOWN_GAP);
-		return;
-	}
-	if (facts->terms == 0 || currency_factor(work, facts->currency) <= 0)
-		fail(judged, REASON_NO_PRICE, UNKNOWN_GAP);
-	if ((CARDS >> facts->kind & 1) != 0) {
-		judged->class_index = class_of(work, facts);
-		if (judged->class_index < 0)
-			fail(judged, REASON_UNKNOWN_CARD, UNKNOWN_GAP);
-	}
-	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-		double gap = UNKNOWN_GAP;
-
-		if ((checks[i].kinds >> facts->kind & 1) != 0 &&
-		    checks[i].fails(work->spec, facts, &gap))
-			fail(judged, checks[i].reason, gap);
-	}
-	if (judged->failed != 0 || judged->class_index < 0)
-		return;
-	work->class_wanted[judged->class_index] = true;
-	if (facts->kind == OFFER_PURCHASE)
-		work->class_bought[judged->class_index] = true;
+	return (CARDS >> kind & 1) != 0;
 }
 
-bool judge_blocks(struct plan_work *work)
+bool find_classes(struct plan_work *work)
 {
 	const struct plan_source *source = work->source;
 
-	work->judged = PLAN_TAKE(work->memory, struct judged, source->block_count + 1);
+	work->groups = PLAN_TAKE(work->memory, struct judged_group, source->group_count + 1);
 	work->classes = PLAN_TAKE(work->memory, struct card_class, CLASSES_MAX);
-	work->class_wanted = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
-	work->class_bought = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
-	work->frontier.heap =
-	    PLAN_TAKE(work->memory, struct frontier_entry, source->block_count + 1);
+	work->class_rented = PLAN_TAKE(work->memory, struct good_range, CLASSES_MAX);
+	work->class_bought = PLAN_TAKE(work->memory, struct good_range, CLASSES_MAX);
 	if (work->memory->too_small)
 		return false;
-	memset(work->first_block, 0, sizeof work->first_block);
-	for (size_t i = 0; i < source->block_count; i++) {
-		const struct offer_facts *facts = source->block(source->context, i).facts;
+	for (size_t i = 0; i < source->group_count; i++) {
+		const struct offer_facts *facts =
+		    &source->blocks[source->groups[i].first_block].facts;
+		struct judged_group *group = &work->groups[i];
 
-		judge(work, facts, &work->judged[i]);
-		work->first_block[facts->kind + 1] = i + 1;
+		*group = (struct judged_group){.class_index = -1};
+		if (!kind_asked(work->spec, facts->kind)) {
+			fail(&group->judged, REASON_NOT_ASKED, UNKNOWN_GAP);
+			continue;
+		}
+		if (!is_card_kind(facts->kind))
+			continue;
+		group->class_index = class_of(work, facts);
+		if (group->class_index < 0)
+			fail(&group->judged, REASON_UNKNOWN_CARD, UNKNOWN_GAP);
 	}
-	for (int kind = 0; kind < OFFER_KIND_COUNT; kind++)
-		if (work->first_block[kind + 1] < work->first_block[kind])
-			work->first_block[kind + 1] = work->first_block[kind];
 	return true;
 }
 
-/* ---- What the demands add ---- */
+/* ---- What the demands say ---- */
 
 const struct demand *possible_demand(const struct plan_work *work, int workload, int class_index)
 {
@@ -327,42 +333,6 @@ const struct demand *possible_demand(const struct plan_work *work, int workload,
 	                                  : work->demand[workload * CLASSES_MAX + class_index];
 
 	return demand != NULL && demand->verdict == DEMAND_OK ? demand : NULL;
-}
-
-/* The least that a cabinet must feed: the smallest server of any demand that is bought or owned. */
-static int64_t least_server_watts(const struct plan_work *work)
-{
-	int64_t least = INT64_MAX;
-
-	for (int w = 0; w < work->spec->workload_count; w++) {
-		bool owned = work->spec->workloads[w].kind == WORKLOAD_HOSTING;
-
-		for (int c = -1; c < work->class_count; c++) {
-			const struct demand *demand = possible_demand(work, w, c);
-			bool placed = c < 0 || (!owned && work->class_bought[c]);
-
-			if (demand != NULL && placed && demand->server_watts < least)
-				least = demand->server_watts;
-		}
-	}
-	return least;
-}
-
-void judge_cabinets(struct plan_work *work)
-{
-	const struct plan_source *source = work->source;
-	int64_t least = least_server_watts(work);
-
-	if (least == INT64_MAX)
-		return;
-	for (size_t i = work->first_block[OFFER_COLOCATION];
-	     i < work->first_block[OFFER_COLOCATION + 1]; i++) {
-		const struct offer_facts *facts = source->block(source->context, i).facts;
-
-		if (facts->cabinet_watts > 0 && facts->cabinet_watts < least)
-			fail(&work->judged[i], REASON_CABINET_POWER,
-			     (double)(least - facts->cabinet_watts));
-	}
 }
 
 static enum plan_reason reason_of_verdict(enum demand_verdict verdict)
@@ -381,28 +351,145 @@ static enum plan_reason reason_of_verdict(enum demand_verdict verdict)
 	return NO_REASON;
 }
 
-/* The furthest that any workload gets with the class. */
-static enum plan_reason class_reason(const struct plan_work *work, int class_index)
+/* Fails a group whose class no workload can use, for the reason of the one that gets furthest. */
+static void judge_class(const struct plan_work *work, struct judged_group *group)
 {
-	enum plan_reason furthest = REASON_NOT_ASKED;
+	const struct demand *furthest = NULL;
 
 	for (int w = 0; w < work->spec->workload_count; w++) {
-		const struct demand *demand = work->demand[w * CLASSES_MAX + class_index];
-
-		if (demand == NULL)
-			return NO_REASON;
+		const struct demand *demand = work->demand[w * CLASSES_MAX + group->class_index];
 		enum plan_reason reason = reason_of_verdict(demand->verdict);
+		enum plan_reason best =
+		    furthest == NULL ? REASON_NOT_ASKED : reason_of_verdict(furthest->verdict);
 
-		furthest = reason > furthest ? reason : furthest;
+		if (reason == NO_REASON)
+			return;
+		if (reason > best || (reason == best && demand->gap < furthest->gap))
+			furthest = demand;
 	}
-	return furthest;
+	fail(&group->judged, reason_of_verdict(furthest->verdict),
+	     furthest->gap > 0 ? furthest->gap : UNKNOWN_GAP);
 }
 
-enum plan_reason block_reason(const struct plan_work *work, size_t block)
+/* The least that a cabinet must feed: the smallest server of any demand that is bought or owned. */
+static int64_t least_server_watts(const struct plan_work *work)
 {
-	const struct judged *judged = &work->judged[block];
+	int64_t least = INT64_MAX;
 
-	if (judged->failed != 0)
-		return (enum plan_reason)__builtin_ctz(judged->failed);
-	return judged->class_index < 0 ? NO_REASON : class_reason(work, judged->class_index);
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		bool owned = work->spec->workloads[w].kind == WORKLOAD_HOSTING;
+
+		for (int c = -1; c < work->class_count; c++) {
+			const struct demand *demand = possible_demand(work, w, c);
+			bool placed = c < 0 || (!owned && work->class_bought[c].end >
+			                                      work->class_bought[c].first);
+
+			if (demand != NULL && placed && demand->server_watts < least)
+				least = demand->server_watts;
+		}
+	}
+	return least;
+}
+
+/* ---- Blocks ---- */
+
+static void judge(const struct plan_work *work, unsigned asked, const struct offer_facts *facts,
+                  struct judged *judged)
+{
+	*judged = (struct judged){0};
+	if (facts->terms == 0 || currency_factor(work, facts->currency) <= 0)
+		fail(judged, REASON_NO_PRICE, UNKNOWN_GAP);
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+		double gap = UNKNOWN_GAP;
+
+		if ((asked >> checks[i].reason & 1) != 0 &&
+		    (checks[i].kinds >> facts->kind & 1) != 0 &&
+		    checks[i].fails(work->spec, facts, &gap))
+			fail(judged, checks[i].reason, gap);
+	}
+}
+
+static void judge_cabinet(int64_t least_watts, const struct offer_facts *facts,
+                          struct judged *judged)
+{
+	if (facts->cabinet_watts <= 0 && facts->basis == UNIT_CABINET_MONTH)
+		fail(judged, REASON_CABINET_POWER, UNKNOWN_GAP);
+	if (facts->cabinet_watts > 0 && least_watts != INT64_MAX &&
+	    facts->cabinet_watts < least_watts)
+		fail(judged, REASON_CABINET_POWER, (double)(least_watts - facts->cabinet_watts));
+}
+
+/* Judges the blocks of one group and appends the good ones; their new number. */
+static size_t judge_group(struct plan_work *work, size_t index, unsigned asked, int64_t least_watts,
+                          size_t count)
+{
+	const struct offer_group *group = &work->source->groups[index];
+	int class_index = work->groups[index].class_index;
+
+	for (uint32_t i = group->first_block; i < group->first_block + group->block_count; i++) {
+		const struct offer_facts *facts = &work->source->blocks[i].facts;
+		struct judged *judged = &work->judged[i];
+
+		judge(work, asked, facts, judged);
+		if (facts->kind == OFFER_COLOCATION)
+			judge_cabinet(least_watts, facts, judged);
+		if (judged->failed != 0)
+			continue;
+		work->good[count] = i;
+		work->good_class[count++] = (int16_t)class_index;
+	}
+	return count;
+}
+
+/* Judges the groups of KIND. */
+static size_t judge_kind(struct plan_work *work, enum offer_kind kind, unsigned asked, size_t count)
+{
+	const struct plan_source *source = work->source;
+	int64_t least_watts = kind == OFFER_COLOCATION ? least_server_watts(work) : 0;
+
+	for (size_t i = 0; i < source->group_count; i++) {
+		struct judged_group *group = &work->groups[i];
+
+		if (source->blocks[source->groups[i].first_block].facts.kind != kind)
+			continue;
+		if (group->judged.failed == 0 && group->class_index >= 0)
+			judge_class(work, group);
+		if (group->judged.failed != 0)
+			continue;
+		struct good_range range = {.first = count};
+
+		count = judge_group(work, i, asked, least_watts, count);
+		range.end = count;
+		if (kind == OFFER_RENTAL)
+			work->class_rented[group->class_index] = range;
+		if (kind == OFFER_PURCHASE)
+			work->class_bought[group->class_index] = range;
+	}
+	return count;
+}
+
+bool judge_blocks(struct plan_work *work)
+{
+	/* Purchases before cabinets: these must feed what is bought. */
+	static const enum offer_kind order[OFFER_KIND_COUNT] = {OFFER_RENTAL,     OFFER_PURCHASE,
+	                                                        OFFER_COLOCATION, OFFER_NETWORK,
+	                                                        OFFER_STORAGE,    OFFER_SERVICE};
+	size_t blocks = work->source->block_count + 1;
+	unsigned asked = asked_checks(work->spec);
+	size_t count = 0;
+
+	work->judged = PLAN_TAKE(work->memory, struct judged, blocks);
+	work->good = PLAN_TAKE(work->memory, uint32_t, blocks);
+	work->good_class = PLAN_TAKE(work->memory, int16_t, blocks);
+	work->frontier.heap = PLAN_TAKE(work->memory, struct frontier_entry, blocks);
+	if (work->memory->too_small)
+		return false;
+	memset(work->class_rented, 0, CLASSES_MAX * sizeof *work->class_rented);
+	memset(work->class_bought, 0, CLASSES_MAX * sizeof *work->class_bought);
+	for (int i = 0; i < OFFER_KIND_COUNT; i++) {
+		work->good_first[order[i]] = count;
+		count = judge_kind(work, order[i], asked, count);
+		work->good_end[order[i]] = count;
+	}
+	return true;
 }

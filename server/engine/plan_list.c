@@ -68,7 +68,7 @@ int64_t bound_at(const struct plan_work *work, double factor, uint32_t position)
 
 static bool before(const struct frontier_entry *a, const struct frontier_entry *b)
 {
-	return a->bound != b->bound ? a->bound < b->bound : a->block < b->block;
+	return a->bound != b->bound ? a->bound < b->bound : a->good < b->good;
 }
 
 static void sift_up(struct frontier *frontier, size_t at)
@@ -100,17 +100,17 @@ static void sift_down(struct frontier *frontier, size_t at)
 	frontier->heap[at] = entry;
 }
 
-void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t block,
+void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
                   double factor)
 {
-	struct plan_block at = work->source->block(work->source->context, block);
+	const struct offer_block *at = good_block(work, good);
 
-	factor *= currency_factor(work, at.facts->currency);
+	factor *= currency_factor(work, at->facts.currency);
 	frontier->heap[frontier->count] = (struct frontier_entry){
-	    .bound = bound_at(work, factor, at.first),
-	    .block = block,
-	    .next = at.first,
-	    .end = at.first + at.count,
+	    .bound = bound_at(work, factor, at->first),
+	    .good = good,
+	    .next = at->first,
+	    .end = at->first + at->count,
 	    .factor = factor,
 	};
 	sift_up(frontier, frontier->count++);

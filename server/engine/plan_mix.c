@@ -73,19 +73,16 @@ static void price_levels(struct plan_work *work, struct mixing *mixing, uint32_t
 static void add_suppliers(struct plan_work *work, struct mixing *mixing, int class_index,
                           bool by_the_hour, int most)
 {
+	struct good_range range = work->class_rented[class_index];
 	struct frontier *frontier = &work->frontier;
 	uint32_t position;
 	int64_t bound;
 
 	frontier->count = 0;
-	for (size_t i = work->first_block[OFFER_RENTAL]; i < work->first_block[OFFER_RENTAL + 1];
-	     i++) {
-		const struct offer_facts *facts =
-		    work->source->block(work->source->context, i).facts;
-		bool hourly = (facts->terms >> TERM_HOURLY & 1) != 0;
+	for (size_t i = range.first; i < range.end; i++) {
+		bool hourly = (good_block(work, i)->facts.terms >> TERM_HOURLY & 1) != 0;
 
-		if (work->judged[i].failed == 0 && work->judged[i].class_index == class_index &&
-		    (hourly || !by_the_hour))
+		if (hourly || !by_the_hour)
 			frontier_add(work, frontier, i, 1);
 	}
 	for (int i = 0; i < most && mixing->problem.suppliers < HYBRID_SUPPLIERS_MAX; i++) {

@@ -312,13 +312,13 @@ static double side_factor(const struct plan_work *work, const struct offer_facts
 }
 
 /* Looks through BLOCK, cheapest first, and keeps the offer that supplies all for the least. */
-static void try_sides(struct plan_work *work, struct plan_block block, int64_t *best,
+static void try_sides(struct plan_work *work, const struct offer_block *block, int64_t *best,
                       int64_t *best_total)
 {
-	double factor = side_factor(work, block.facts);
+	double factor = side_factor(work, &block->facts);
 
-	for (uint32_t i = 0; i < block.count && i < SIDE_TRIES; i++) {
-		uint32_t position = block.first + i;
+	for (uint32_t i = 0; i < block->count && i < SIDE_TRIES; i++) {
+		uint32_t position = block->first + i;
 
 		if (*best >= 0 && bound_at(work, factor, position) > *best_total)
 			return;
@@ -364,13 +364,13 @@ void find_sides(struct plan_work *work)
 			if (side != NULL)
 				*side = -1;
 		}
-	for (size_t i = 0; i < work->source->block_count; i++) {
-		struct plan_block block = work->source->block(work->source->context, i);
-		int kind = block.facts->kind;
-		int city = block.facts->city;
+	for (size_t i = work->good_first[OFFER_NETWORK]; i < work->good_end[OFFER_SERVICE]; i++) {
+		const struct offer_block *block = good_block(work, i);
+		int kind = block->facts.kind;
+		int city = block->facts.city;
 		int64_t *side = side_of(&work->sides, (enum offer_kind)kind, (enum city)city);
 
-		if (side != NULL && work->judged[i].failed == 0)
+		if (side != NULL)
 			try_sides(work, block, side, &totals[kind][city]);
 	}
 }

@@ -10,7 +10,11 @@
 /* True card-hours over the project, as a double: the factor of a rental's floor price. */
 static double card_hours(const struct plan_work *work, const struct demand *demand)
 {
-	return (double)demand->milli_card_hours / 1000 * work->basis.months;
+	/* A floor takes a month as 720 hours; one of 730 makes monthly prices cheaper by the hour.
+	 */
+	double month = work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
+
+	return (double)demand->milli_card_hours / 1000 * work->basis.months * month;
 }
 
 static bool fits_stock(const struct plan_work *work, uint32_t position, int cards,
@@ -67,22 +71,15 @@ static void try_single(struct plan_work *work, int workload, const struct demand
 	candidates_add(work, &work->lists[workload][ROUTE_RENT], &candidate);
 }
 
-/* Blocks of CLASS_INDEX (-1: of every class) that can run WORKLOAD; bounds for SHARE of it. */
-static void open_blocks(struct plan_work *work, int workload, int class_index, double share,
-                        struct frontier *frontier)
+/* The good blocks of a class, with bounds for SHARE of DEMAND. */
+static void open_class(struct plan_work *work, const struct demand *demand, int class_index,
+                       double share, struct frontier *frontier)
 {
-	frontier->count = 0;
-	for (size_t i = work->first_block[OFFER_RENTAL]; i < work->first_block[OFFER_RENTAL + 1];
-	     i++) {
-		const struct judged *judged = &work->judged[i];
+	struct good_range range = work->class_rented[class_index];
+	double factor = card_hours(work, demand) * share;
 
-		if (judged->failed != 0 || (class_index >= 0 && judged->class_index != class_index))
-			continue;
-		const struct demand *demand = possible_demand(work, workload, judged->class_index);
-
-		if (demand != NULL)
-			frontier_add(work, frontier, i, card_hours(work, demand) * share);
-	}
+	for (size_t i = range.first; i < range.end; i++)
+		frontier_add(work, frontier, i, factor);
 }
 
 static void search_singles(struct plan_work *work, int workload, struct frontier *frontier,
@@ -91,17 +88,20 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 	struct candidates *list = &work->lists[workload][ROUTE_RENT];
 	int64_t bound;
 
-	open_blocks(work, workload, -1, 1, frontier);
+	frontier->count = 0;
+	for (int i = 0; i < work->class_count; i++) {
+		const struct demand *demand = possible_demand(work, workload, i);
+
+		if (demand != NULL)
+			open_class(work, demand, i, 1, frontier);
+	}
 	while (frontier_peek(frontier, &bound)) {
-		size_t block = frontier->heap[0].block;
-		int class_index = work->judged[block].class_index;
+		int class_index = work->good_class[frontier->heap[0].good];
 		const struct demand *demand = possible_demand(work, workload, class_index);
 		uint32_t position;
 
-		if (bound > candidates_bar(list)) {
-			work->dearer[OFFER_RENTAL] = true;
+		if (bound > candidates_bar(list))
 			return;
-		}
 		frontier_pop(work, frontier, &position, &bound);
 		if (fits_stock(work, position, demand->cards, class_server_cards(&demand->class))) {
 			try_single(work, workload, demand, position);
@@ -256,7 +256,8 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 	for (int i = 0; i <= units; i++)
 		cover->best[0][i] = cover->best[1][i] = i == 0 ? 0 : INT64_MAX;
 	cover->best[1][0] = INT64_MAX;
-	open_blocks(work, workload, class_index, 1.0 / units, frontier);
+	frontier->count = 0;
+	open_class(work, demand, class_index, 1.0 / units, frontier);
 	while (cover->offers < SPLIT_OFFERS_MAX &&
 	       frontier_pop(work, frontier, &position, &bound)) {
 		int64_t stock = work->source->stocks[position];

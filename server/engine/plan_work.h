@@ -20,12 +20,23 @@
  */
 #define BOUND_SLACK (BILL_LINES_MAX * 5000)
 
-/* What the block's facts say, whatever the workload. */
+/* What keeps a block out, by its facts. */
 struct judged {
-	uint32_t failed; /* bits 1u << enum plan_reason */
-	int class_index; /* of rentals and purchases; -1 = none */
+	uint32_t failed; /* bits 1u << enum plan_reason; 0 = nothing does */
 	bool has_gap;    /* of the first bit of failed */
 	double gap;
+};
+
+/* What keeps a whole group out: its kind, or that no workload can use its class. */
+struct judged_group {
+	int class_index; /* of rentals and purchases; -1 = none */
+	struct judged judged;
+};
+
+/* Good blocks first .. end - 1. */
+struct good_range {
+	size_t first;
+	size_t end;
 };
 
 enum pick_role { PICK_RENT, PICK_BUY, PICK_HOST };
@@ -72,7 +83,7 @@ struct expanded {
 /* Blocks in the order of the lower bound of their next offer. */
 struct frontier_entry {
 	int64_t bound; /* micro: no bill of the offer is below */
-	size_t block;
+	size_t good;   /* index in work->good */
 	uint32_t next; /* position */
 	uint32_t end;
 	double factor; /* bound per floor price */
@@ -99,19 +110,21 @@ struct plan_work {
 	int carrier;              /* the workload that carries network and storage */
 	struct tariff own_tariff; /* of the request's price per kWh */
 
-	struct judged *judged;                    /* by block */
-	size_t first_block[OFFER_KIND_COUNT + 1]; /* blocks stand in the order of kinds */
-	struct frontier frontier;                 /* of the search that is going on */
+	struct judged_group *groups; /* by group */
+	struct judged *judged;       /* by block; only those of groups that nothing keeps out */
+	uint32_t *good;              /* blocks that nothing keeps out, kind by kind ... */
+	int16_t *good_class;         /* ... and their classes; -1 = none */
+	size_t good_first[OFFER_KIND_COUNT]; /* where those of a kind begin ... */
+	size_t good_end[OFFER_KIND_COUNT];   /* ... and end */
+	struct frontier frontier;            /* of the search that is going on */
 	uint8_t *marks; /* by position: 1 + enum plan_reason of an offer looked at, or USED_MARK */
 	struct card_class *classes;
 	int class_count;
-	bool *class_wanted;     /* a block of it passes */
-	bool *class_bought;     /* a purchase block of it passes */
+	struct good_range *class_rented; /* its good blocks, by class */
+	struct good_range *class_bought;
 	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
 	struct candidates lists[PLAN_WORKLOADS_MAX][ROUTE_COUNT];
-	bool
-	    dearer[OFFER_KIND_COUNT]; /* a search of this kind stopped because the rest is dearer */
 	struct sides sides;
 	/* The cheapest combination of a route that the budget excludes; has_over says so. */
 	bool has_over[ROUTE_COUNT];
@@ -138,14 +151,17 @@ const struct offer *work_offer(struct plan_work *work, size_t position, struct e
 
 /* ---- plan_judge.c ---- */
 
-/* Judges every block and finds the classes; false when memory is short. */
+/* Finds the classes that are asked for; false when memory is short. */
+bool find_classes(struct plan_work *work);
+
+/* With the demands known, judges every block; false when memory is short. */
 bool judge_blocks(struct plan_work *work);
 
-/* What the cabinets must feed, judged when the demands are known. */
-void judge_cabinets(struct plan_work *work);
-
-/* The reason that keeps all of BLOCK's offers out, or NO_REASON. */
-enum plan_reason block_reason(const struct plan_work *work, size_t block);
+/* Good block number GOOD. */
+static inline const struct offer_block *good_block(const struct plan_work *work, size_t good)
+{
+	return &work->source->blocks[work->good[good]];
+}
 
 /* The demand of WORKLOAD on CLASS when it is possible, else NULL. */
 const struct demand *possible_demand(const struct plan_work *work, int workload, int class_index);
@@ -192,8 +208,9 @@ int64_t candidates_bar(const struct candidates *list);
  */
 int64_t bound_at(const struct plan_work *work, double factor, uint32_t position);
 
-/* Adds BLOCK whose bounds are its floors times FACTOR (yuan per yuan; 0 when nothing is known). */
-void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t block,
+/* Adds good block number GOOD, whose bounds are its floors times FACTOR (yuan per yuan; 0 when
+ * nothing is known). */
+void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
                   double factor);
 
 /* The offer with the lowest bound; false when there is none. */

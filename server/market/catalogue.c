@@ -152,7 +152,7 @@ static void lay_out(struct catalogue_builder *builder)
 	catalogue->packed_size = builder->packed.size;
 	for (size_t i = 0; i < count; i++) {
 		const struct draft *draft = &builder->drafts[i];
-		struct catalogue_block *block = &catalogue->blocks[draft->facts];
+		struct offer_block *block = &catalogue->blocks[draft->facts];
 
 		if (block->count++ == 0)
 			block->first = (uint32_t)i;
@@ -163,6 +163,36 @@ static void lay_out(struct catalogue_builder *builder)
 		memcpy(catalogue->packed + at, builder->packed.bytes + draft->start, draft->size);
 		at += draft->size;
 	}
+}
+
+static bool is_cheaper(const struct catalogue *catalogue, uint32_t a, uint32_t b)
+{
+	if (catalogue->floors[a] != catalogue->floors[b])
+		return catalogue->floors[a] < catalogue->floors[b];
+	return catalogue->ids[a] < catalogue->ids[b];
+}
+
+/* Gathers neighbouring blocks of one class. */
+static void make_groups(struct catalogue *catalogue)
+{
+	struct offer_group *group = NULL;
+
+	catalogue->groups = alloc_zeroed(catalogue->block_count + 1, sizeof *catalogue->groups);
+	for (uint32_t i = 0; i < catalogue->block_count; i++) {
+		const struct offer_block *block = &catalogue->blocks[i];
+
+		if (i == 0 || !offer_facts_same_class(&block[-1].facts, &block->facts)) {
+			group = &catalogue->groups[catalogue->group_count++];
+			group->first_block = i;
+			group->cheapest = block->first;
+		}
+		group->block_count++;
+		group->offers += block->count;
+		if (is_cheaper(catalogue, block->first, group->cheapest))
+			group->cheapest = block->first;
+	}
+	catalogue->groups =
+	    alloc_resize(catalogue->groups, (catalogue->group_count + 1) * sizeof *group);
 }
 
 struct id_position {
@@ -209,6 +239,7 @@ struct catalogue *catalogue_builder_finish(struct catalogue_builder *builder)
 	if (builder->count > 0)
 		qsort(builder->drafts, builder->count, sizeof *builder->drafts, compare_drafts);
 	lay_out(builder);
+	make_groups(catalogue);
 	index_ids(catalogue);
 	pack_tables_seal(&catalogue->tables);
 	builder_free(builder);
@@ -237,6 +268,7 @@ void catalogue_release(struct catalogue *catalogue)
 	pack_tables_finish(&catalogue->tables);
 	arena_destroy(catalogue->arena);
 	free(catalogue->blocks);
+	free(catalogue->groups);
 	free(catalogue->floors);
 	free(catalogue->ids);
 	free(catalogue->stocks);
@@ -265,7 +297,8 @@ size_t catalogue_bytes(const struct catalogue *catalogue)
 	                 sizeof *catalogue->by_id;
 
 	return catalogue->size * columns + catalogue->packed_size + pointers * sizeof(void *) +
-	       catalogue->block_count * sizeof *catalogue->blocks + arena_size(catalogue->arena);
+	       catalogue->block_count * sizeof *catalogue->blocks +
+	       catalogue->group_count * sizeof *catalogue->groups + arena_size(catalogue->arena);
 }
 
 const struct catalogue_reference *catalogue_reference_of(const struct catalogue *catalogue)
@@ -293,10 +326,16 @@ const struct fx_rate *catalogue_fx(const struct catalogue *catalogue, const char
 	return NULL;
 }
 
-const struct catalogue_block *catalogue_blocks(const struct catalogue *catalogue, size_t *count)
+const struct offer_block *catalogue_blocks(const struct catalogue *catalogue, size_t *count)
 {
 	*count = catalogue->block_count;
 	return catalogue->blocks;
+}
+
+const struct offer_group *catalogue_groups(const struct catalogue *catalogue, size_t *count)
+{
+	*count = catalogue->group_count;
+	return catalogue->groups;
 }
 
 const int64_t *catalogue_floors(const struct catalogue *catalogue)
@@ -320,7 +359,7 @@ int catalogue_max_prices(const struct catalogue *catalogue)
 }
 
 /* The block that holds POSITION: the last that begins at or before it. */
-static const struct catalogue_block *block_of(const struct catalogue *catalogue, size_t position)
+static const struct offer_block *block_of(const struct catalogue *catalogue, size_t position)
 {
 	size_t low = 0;
 	size_t high = catalogue->block_count;

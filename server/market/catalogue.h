@@ -138,15 +138,11 @@ size_t catalogue_count(const struct catalogue *catalogue, const struct catalogue
 
 /* ---- searching one: what the planner walks ---- */
 
-/* A run of offers with equal facts; positions first .. first + count - 1, cheapest first. */
-struct catalogue_block {
-	struct offer_facts facts;
-	uint32_t first;
-	uint32_t count;
-};
-
 /* All blocks in the order of offer_facts_compare(); every offer is in exactly one. Borrowed. */
-const struct catalogue_block *catalogue_blocks(const struct catalogue *catalogue, size_t *count);
+const struct offer_block *catalogue_blocks(const struct catalogue *catalogue, size_t *count);
+
+/* All groups in that order; every block is in exactly one. Borrowed. */
+const struct offer_group *catalogue_groups(const struct catalogue *catalogue, size_t *count);
 
 /* The columns by position: offer_floor_price(), id, servers. Borrowed, catalogue_size() long. */
 const int64_t *catalogue_floors(const struct catalogue *catalogue);

@@ -109,7 +109,7 @@ static void keep(struct smallest *smallest, int64_t id, size_t position)
 }
 
 static void keep_block(const struct catalogue *catalogue, const struct catalogue_filter *filter,
-                       const struct catalogue_block *block, struct smallest *smallest)
+                       const struct offer_block *block, struct smallest *smallest)
 {
 	for (size_t i = block->first; i < (size_t)block->first + block->count; i++)
 		if (catalogue->ids[i] > smallest->after && offer_passes(catalogue, filter, i))

@@ -15,8 +15,10 @@ struct catalogue {
 	struct arena *arena; /* words, sheets, forms and the reference data */
 	struct catalogue_reference reference;
 	struct pack_tables tables;
-	struct catalogue_block *blocks;
+	struct offer_block *blocks;
 	size_t block_count;
+	struct offer_group *groups;
+	size_t group_count;
 	size_t size;
 	/* By position: in the order of the blocks, cheapest first. */
 	int64_t *floors;

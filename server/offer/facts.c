@@ -6,8 +6,7 @@
 /* Facts are hashed and compared as bytes by the catalogue: there must be no padding. */
 _Static_assert(sizeof(struct offer_facts) == 96, "struct offer_facts has padding");
 
-#define SHORTEST_HOUR 730 /* hours in a month that make a monthly price look cheapest by the hour  \
-	                   */
+#define MONTH_HOURS 720
 #define HIGHEST_VAT_BP 1300
 
 int service_rank(const char *tier)
@@ -128,6 +127,11 @@ static int compare_class(const struct offer_facts *a, const struct offer_facts *
 	return order;
 }
 
+bool offer_facts_same_class(const struct offer_facts *a, const struct offer_facts *b)
+{
+	return compare_class(a, b) == 0;
+}
+
 static int compare_rest(const struct offer_facts *a, const struct offer_facts *b)
 {
 	const int64_t pairs[][2] = {
@@ -179,12 +183,11 @@ static int64_t floor_of(const struct offer *offer, const struct price *price,
                         enum normalised_unit basis)
 {
 	struct ratio net;
-	int32_t rate = price->tax != TAX_INCLUDED            ? 0
-	               : price->tax_rate_bp > HIGHEST_VAT_BP ? price->tax_rate_bp
-	                                                     : HIGHEST_VAT_BP;
+	int32_t stated = price->tax_rate_bp >= 0 ? price->tax_rate_bp : HIGHEST_VAT_BP;
+	int32_t rate = price->tax == TAX_INCLUDED ? stated : 0;
 
 	if (!unit_normalise(money_to_ratio(price->amount), price->unit, offer->cards_per_server,
-	                    SHORTEST_HOUR, basis, &net) ||
+	                    MONTH_HOURS, basis, &net) ||
 	    !ratio_multiply(net, ratio_make(10000, 10000 + rate), &net) ||
 	    !ratio_multiply(net, ratio_of(1000000), &net))
 		return 0;

@@ -7,6 +7,7 @@
 #ifndef OFFER_FACTS_H
 #define OFFER_FACTS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "offer/offer.h"
@@ -56,10 +57,28 @@ void offer_facts_of(const struct offer *offer, struct offer_facts *facts);
  */
 int offer_facts_compare(const struct offer_facts *a, const struct offer_facts *b);
 
+/* Offers with equal facts: positions first .. first + count - 1 of a list, cheapest first. */
+struct offer_block {
+	struct offer_facts facts;
+	uint32_t first;
+	uint32_t count;
+};
+
+/* Blocks, one after the other, of the same kind, card, cards per server and links. */
+struct offer_group {
+	uint32_t first_block;
+	uint32_t block_count;
+	uint32_t offers;   /* in all its blocks */
+	uint32_t cheapest; /* position of the one with the lowest floor price, then id */
+};
+
+/* Whether A and B are of the same kind, card, cards per server and links. */
+bool offer_facts_same_class(const struct offer_facts *a, const struct offer_facts *b);
+
 /*
  * A price that no bill for OFFER can undercut, in micro of its currency: the lowest of its main
  * prices, of any term and step, in the basis of the first of them (UNIT_CARD_HOUR for a rental, a
- * month taken as 730 hours), less tax at its own rate or 13 % where it is included, rounded down. 0
+ * month taken as 720 hours), less tax at its own rate or 13 % where it is included, rounded down. 0
  * when one of them cannot be brought to that basis; INT64_MAX when it has no main price.
  *   9050 CNY per cabinet-month without tax: 9050000000; with tax included: 8008849557.
  */
