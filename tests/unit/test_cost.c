@@ -171,6 +171,21 @@ static void a_month_has_the_hours_that_the_basis_says(void **state)
 	assert_string_equal(rent_total("72000", thirty_days, TERM_MONTHLY, 730, 8), "876000.00");
 }
 
+static void more_hours_than_a_month_has_are_the_whole_month(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+	struct rent_need need = need_of(8, 744);
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_HOURLY, "10", CARD_HOUR);
+	basis.months = 1;
+	bill_start(&bill);
+	assert_int_equal(cost_rent(&basis, &fixture.offer, &need, &bill, NULL), COST_OK);
+	assert_money(bill.lines[0].amount, "57600.00");
+}
+
 static void n_cards_cost_n_times_one_card(void **state)
 {
 	struct fixture fixture;
@@ -873,6 +888,7 @@ int main(void)
 	    cmocka_unit_test(a_rate_that_is_not_stated_is_reported_as_assumed),
 	    cmocka_unit_test(quoting_by_card_server_or_eight_cards_gives_one_total),
 	    cmocka_unit_test(a_month_has_the_hours_that_the_basis_says),
+	    cmocka_unit_test(more_hours_than_a_month_has_are_the_whole_month),
 	    cmocka_unit_test(n_cards_cost_n_times_one_card),
 	    cmocka_unit_test(an_hourly_price_comes_out_as_the_same_price_per_card_hour),
 	    cmocka_unit_test(whole_servers_are_rented_unless_single_cards_are_sold),
