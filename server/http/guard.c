@@ -150,8 +150,8 @@ struct guard_verdict guard_request(const char *method, const char *version,
 	if (count > HEADERS_MAX)
 		return refuse(431, "too_many_headers");
 	for (size_t i = 0; i < count; i++) {
-		if (headers[i].folded)
-			return refuse(400, "folded_header");
+		if (headers[i].broken_line)
+			return refuse(400, "broken_header_line");
 		if (!is_token(headers[i].name, headers[i].name_length))
 			return refuse(400, "malformed_header_name");
 		if (!is_field_value(headers[i].value, headers[i].value_length))

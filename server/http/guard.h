@@ -6,8 +6,9 @@
  * them the body of one request can become a second request. A pure function over the headers as
  * they came, so the unit tests reach every branch.
  *
- * Not visible here, because libmicrohttpd has already resolved them: line ends that are a bare LF,
- * and a NUL inside a header value. The front proxies in deploy/ refuse those.
+ * Not visible here, because libmicrohttpd has already resolved them: a bare LF at the end of the
+ * last header, of the empty line after it and of chunk lines. The front proxies in deploy/ write
+ * all of these anew.
  */
 #ifndef HTTP_GUARD_H
 #define HTTP_GUARD_H
@@ -20,7 +21,7 @@ struct guard_header {
 	size_t name_length;
 	const char *value;
 	size_t value_length;
-	bool folded; /* it was continued on a second line */
+	bool broken_line; /* continued on a second line, or the line before did not end with CRLF */
 };
 
 /* STATUS 0 = let it in. Otherwise answer STATUS with CODE and close the connection. */
@@ -35,7 +36,7 @@ struct guard_verdict {
  *   505 version other than HTTP/1.0 and HTTP/1.1
  *   501 method that is not one of GET HEAD POST PUT DELETE OPTIONS
  *   501 Transfer-Encoding other than exactly "chunked"
- *   400 folded header, header name that is not a token ("Content-Length :"), control byte in a
+ *   400 broken line, header name that is not a token ("Content-Length :"), control byte in a
  * value, Content-Length that is not digits, twice, or beside Transfer-Encoding; Transfer- Encoding
  * twice or with HTTP/1.0; Host missing (HTTP/1.1), twice or malformed 417 Expect other than
  * 100-continue 431 more than 100 headers

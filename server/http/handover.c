@@ -107,13 +107,25 @@ struct header_list {
 	struct guard_header *items;
 	size_t count;
 	size_t capacity;
+	const char *expected; /* where the next line begins if all ended with CRLF */
 };
 
 /*
- * libmicrohttpd 0.9.75 appends a continuation line to the header's *name* ("Content-Length:" and
- * " 5" become the name "Content-Length5"), in a new piece of its pool behind the read buffer. Other
- * names and values stay in the read buffer, each name before its value.
+ * libmicrohttpd 0.9.75 also takes a bare LF as the end of a line, cuts a value at a NUL, and
+ * appends a continuation line to the *name* of its header ("Content-Length:" and " 5" become the
+ * name "Content-Length5", elsewhere in memory). It never moves or shortens a plain line in its
+ * buffer, so each name must lie exactly two bytes behind the value before it.
  */
+static bool lies_elsewhere(const struct header_list *list, const char *name, const char *value)
+{
+#if MHD_VERSION < 0x01000000
+	return (uintptr_t)name != (uintptr_t)list->expected || (uintptr_t)value <= (uintptr_t)name;
+#else
+	(void)list, (void)name, (void)value; /* its parser refuses all of these itself */
+	return false;
+#endif
+}
+
 static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const char *name,
                                       size_t name_length, const char *value, size_t value_length)
 {
@@ -127,15 +139,16 @@ static enum MHD_Result collect_header(void *cls, enum MHD_ValueKind kind, const 
 	    .name_length = name_length,
 	    .value = value == NULL ? "" : value,
 	    .value_length = value_length,
-	    .folded = value != NULL && (uintptr_t)value < (uintptr_t)name,
+	    .broken_line = value == NULL || lies_elsewhere(list, name, value),
 	};
+	list->expected = value == NULL ? NULL : value + value_length + 2;
 	return MHD_YES;
 }
 
 static enum MHD_Result take_headers(struct exchange *x, struct MHD_Connection *handle,
                                     const char *method, const char *version)
 {
-	struct header_list list = {.arena = x->rq.arena};
+	struct header_list list = {.arena = x->rq.arena, .expected = version + strlen(version) + 2};
 
 	MHD_get_connection_values_n(handle, MHD_HEADER_KIND, collect_header, &list);
 	connection_enter(x->connection, CONNECTION_BODY, clock_monotonic_us());

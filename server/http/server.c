@@ -133,6 +133,19 @@ static struct worker *least_loaded(const struct server *server)
 	return best;
 }
 
+/* The address as text; an IPv4 client of an IPv6 socket is shown as IPv4. */
+static void name_peer(struct connection *connection)
+{
+	static const char mapped[] = "::ffff:";
+	char *peer = connection->peer;
+
+	if (getnameinfo((const struct sockaddr *)&connection->peer_address, connection->peer_length,
+	                peer, sizeof connection->peer, NULL, 0, NI_NUMERICHOST) != 0)
+		snprintf(peer, sizeof connection->peer, "unknown");
+	if (strncmp(peer, mapped, sizeof mapped - 1) == 0 && strchr(peer, '.') != NULL)
+		memmove(peer, peer + sizeof mapped - 1, strlen(peer) - sizeof mapped + 2);
+}
+
 /* A record for an accepted socket; counted. */
 static struct connection *connection_create(struct server *server, int fd,
                                             const struct sockaddr_storage *address,
@@ -146,9 +159,7 @@ static struct connection *connection_create(struct server *server, int fd,
 	connection->peer_length = length;
 	connection->address = limit_address_of((const struct sockaddr *)address);
 	connection_enter(connection, CONNECTION_HEADER, clock_monotonic_us());
-	if (getnameinfo((const struct sockaddr *)address, length, connection->peer,
-	                sizeof connection->peer, NULL, 0, NI_NUMERICHOST) != 0)
-		snprintf(connection->peer, sizeof connection->peer, "unknown");
+	name_peer(connection);
 	server->connections++;
 	return connection;
 }

@@ -147,6 +147,11 @@ const malformed = [
 	['folded Host', head('GET /hello HTTP/1.1', 'Host: a\r\n b'), 400],
 	['folded Transfer-Encoding', post('Transfer-Encoding:\r\n chunked') + '0\r\n\r\n', 400],
 	['first header line that begins with a space', head('GET /hello HTTP/1.1', ' Content-Length: 5', 'Host: a') + 'hello', 400],
+	['bare LF after the request line', 'GET /hello HTTP/1.1\nHost: a\r\n\r\n', 400],
+	['bare LF after a header', 'GET /hello HTTP/1.1\r\nHost: a\nX-Note: b\r\n\r\n', 400],
+	['bare LF everywhere', 'GET /hello HTTP/1.1\nHost: a\nX-Note: b\n\n', 400],
+	['NUL in a header value', head('GET /hello HTTP/1.1', 'X-Note: a\0b', 'Host: a'), 400],
+	['NUL in a header name', head('GET /hello HTTP/1.1', 'X-No\0te: a', 'Host: a'), 400],
 	['bare CR in a value', head('GET /hello HTTP/1.1', 'Host: a', 'X-Note: one\rtwo'), 400],
 	['header name with a space', head('GET /hello HTTP/1.1', 'Host: a', 'X Note: one'), 400],
 	['header name with a slash', head('GET /hello HTTP/1.1', 'Host: a', 'X/Note: one'), 400],
@@ -321,6 +326,21 @@ async function dispatch(t) {
 		const answer = await bare.raw(post('Transfer-Encoding: chunked') + chunk.repeat(5) + '0\r\n\r\n' + smuggled)
 		assert.deepEqual(answer.statuses, [413], answer.text.slice(0, 200))
 		assert.ok(answer.closed)
+	})
+	await t.test('headers of any size and in any pieces are taken', async () => {
+		for (const size of [0, 1, 100, 1500, 4000, 20000]) {
+			const socket = await bare.connect()
+			const request = head('GET /hello HTTP/1.1', 'Host: a', 'X-Empty:', `X-Note:   ${'n'.repeat(size)}  `,
+				'Cookie: a=b; c=d', 'Accept: text/html, */*', 'X-Last:')
+			for (let at = 0; at < request.length; at += 700) {
+				socket.write(request.slice(at, at + 700))
+				await sleep(2)
+			}
+			socket.write(head('GET /hello?a=b&c=d HTTP/1.1', 'Host: a', 'Cookie: e=f', 'X-Empty:'))
+			const answer = await settled(socket)
+			assert.deepEqual(answer.statuses, [200, 200], `${size} bytes: ${answer.text.slice(-200)}`)
+			socket.destroy()
+		}
 	})
 	await t.test('an endless chunked body is cut off', async () => {
 		const socket = await bare.connect()

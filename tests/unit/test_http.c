@@ -115,21 +115,21 @@ static void guard_refuses_what_two_readers_could_read_differently(void **state)
 	}
 }
 
-static void guard_refuses_folded_and_too_many_headers(void **state)
+static void guard_refuses_broken_and_too_many_headers(void **state)
 {
 	struct guard_header many[101];
-	struct guard_header folded[2] = {
+	struct guard_header broken[2] = {
 	    {.name = "Host", .name_length = 4, .value = "a"},
-	    {.name = "X", .name_length = 1, .value = "", .folded = true}};
+	    {.name = "X", .name_length = 1, .value = "", .broken_line = true}};
 
 	(void)state;
 	for (size_t i = 0; i < 101; i++)
 		many[i] = (struct guard_header){.name = "X", .name_length = 1, .value = ""};
-	many[0] = folded[0];
-	folded[0].value_length = many[0].value_length = 1;
+	many[0] = broken[0];
+	broken[0].value_length = many[0].value_length = 1;
 	assert_int_equal(guard_request("GET", "HTTP/1.1", many, 100).status, 0);
 	assert_int_equal(guard_request("GET", "HTTP/1.1", many, 101).status, 431);
-	assert_int_equal(guard_request("GET", "HTTP/1.1", folded, 2).status, 400);
+	assert_int_equal(guard_request("GET", "HTTP/1.1", broken, 2).status, 400);
 }
 
 static void a_body_is_known_by_its_headers(void **state)
@@ -679,7 +679,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(guard_refuses_what_two_readers_could_read_differently),
-	    cmocka_unit_test(guard_refuses_folded_and_too_many_headers),
+	    cmocka_unit_test(guard_refuses_broken_and_too_many_headers),
 	    cmocka_unit_test(a_body_is_known_by_its_headers),
 	    cmocka_unit_test(a_target_is_decoded_once),
 	    cmocka_unit_test(a_target_that_could_mean_two_things_is_refused),
