@@ -19,6 +19,8 @@ enum setting {
 	SETTING_LOG_LEVEL,
 	SETTING_REQUESTS_PER_S,
 	SETTING_WORKERS,
+	SETTING_CONNECTIONS,
+	SETTING_CONNECTIONS_PER_ADDRESS,
 	SETTING_COUNT
 };
 
@@ -39,6 +41,9 @@ static const struct {
     [SETTING_REQUESTS_PER_S] = {"requests-per-s", "0",
                                 "most requests a second of one key or address; 0 = no limit"},
     [SETTING_WORKERS] = {"workers", "0", "threads that serve; 0 = by the number of cores"},
+    [SETTING_CONNECTIONS] = {"connections", "12000", "most connections at once"},
+    [SETTING_CONNECTIONS_PER_ADDRESS] = {"connections-per-address", "512",
+                                         "of them from one address; more behind a proxy"},
 };
 
 struct reading {
@@ -269,6 +274,8 @@ static void fill(struct reading *in, struct config *config)
 	    .log_level = values[SETTING_LOG_LEVEL],
 	    .requests_per_s = number(in, SETTING_REQUESTS_PER_S, 1e6),
 	    .workers = (int)number(in, SETTING_WORKERS, 256),
+	    .connections = (int)number(in, SETTING_CONNECTIONS, 1000000),
+	    .connections_per_address = (int)number(in, SETTING_CONNECTIONS_PER_ADDRESS, 1000000),
 	};
 	split_listen(in, config);
 	if ((config->tls_cert == NULL) != (config->tls_key == NULL))

@@ -22,7 +22,9 @@ struct config {
 	const char *log_level;  /* "debug", "info", "warn", "error" */
 	double requests_per_s;  /* per key or address; 0 = no limit */
 	int workers;            /* 0 = by the number of cores */
-	const char *host;       /* from LISTEN */
+	int connections;        /* in all, and from one address */
+	int connections_per_address;
+	const char *host; /* from LISTEN */
 	int port;
 };
 

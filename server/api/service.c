@@ -142,6 +142,8 @@ bool service_listen(struct service *service, struct problems *problems)
 	    .metrics_roles = ROLE_ADMIN,
 	    .app = &service->app,
 	    .workers = config->workers,
+	    .connection_limit = config->connections,
+	    .connections_per_address = config->connections_per_address,
 	    .requests_per_s = config->requests_per_s,
 	    .static_prefix = "static/",
 	};
