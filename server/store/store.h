@@ -68,9 +68,12 @@ enum store_mode {
 /*
  * Opens the database at PATH.
  *
- *   Returned  a new store (store_close() it), or NULL after adding a problem: "database_locked"
- * when another process has it open for writing, "database_newer" for a schema this program does not
- * know, "migration_changed", "database_open" for the rest
+ *   Returned  a new store (store_close() it), or NULL after adding a problem:
+ *             "database_locked"    another process has it open for writing
+ *             "database_newer"     its schema is one that this program does not know
+ *             "database_older"     STORE_READ cannot bring its schema up to date
+ *             "migration_changed"  it was made by another text of a migration
+ *             "database_open"      anything else
  *
  * STORE_WRITE takes the lock PATH.lock until store_close() or the end of the process, creates the
  * file (mode 0600) when there is none, and brings the schema up to date (migrations/).
@@ -660,7 +663,8 @@ MUST_CHECK enum store_result store_backup(struct store *store, const char *to);
 /*
  * Puts the backup FROM in the place of the database PATH. The old database, if any, is kept as
  * PATH.replaced (with its -wal). False after adding a problem: "database_locked" when a process has
- * it open, "backup_damaged" when FROM is not a whole database of ours. Nothing is changed then.
+ * it open, "backup_damaged" when FROM is not a whole database of ours (nothing is changed then), or
+ * "restore_failed".
  */
 MUST_CHECK bool store_restore(const char *from, const char *path, struct problems *problems);
 

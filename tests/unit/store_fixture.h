@@ -5,6 +5,7 @@
 #ifndef TESTS_STORE_FIXTURE_H
 #define TESTS_STORE_FIXTURE_H
 
+#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,18 +52,14 @@ static inline int set_up(void **state)
 
 static inline int tear_down(void **state)
 {
-	static const char *const names[] = {"db",          "db-wal",          "db-shm",  "db.lock",
-	                                    "db.replaced", "db.replaced-wal", "db.part", "copy",
-	                                    "copy.part",   "copy.lock"};
 	struct fixture *f = *state;
 
 	store_close(f->store);
-	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		char path[128];
+	DIR *folder = opendir(f->folder);
 
-		snprintf(path, sizeof path, "%s/%s", f->folder, names[i]);
-		unlink(path);
-	}
+	for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;)
+		unlinkat(dirfd(folder), entry->d_name, 0);
+	closedir(folder);
 	rmdir(f->folder);
 	arena_destroy(f->arena);
 	free(f);
