@@ -146,6 +146,35 @@ static void note_assumptions(const struct training *job, const struct layout *as
 		note_add(assumed, NOTE_ASSUMED_BATCH, used->micro_batch, used->global_batch, NULL);
 }
 
+/* PyTorch trainers also run in 16 bit throughout: 8 bytes a parameter, the seeds' rule. */
+static bool may_use_16_bit_states(const struct training *job, const struct training_run *run)
+{
+	return job->optimizer == OPTIMIZER_UNSET && job->method == METHOD_FULL &&
+	       run->stack == &training_constants.stack[STACK_HF];
+}
+
+/* Sizes again with states in 16 bit and says so, when that is what it takes to fit. */
+static void size_with_16_bit_states(struct training_base *base, const struct layout *layout,
+                                    struct training_size *size)
+{
+	struct training_size again = {0};
+	struct training_run run;
+
+	base->job.optimizer = OPTIMIZER_ADAMW_BF16;
+	if (!training_run_of(base, layout, &run))
+		return;
+	training_size_run(&run, &again);
+	if (!again.fits)
+		return;
+	note_add(&again.assumed, NOTE_ASSUMED_OPTIMIZER, 0, 0,
+	         optimizer_names[OPTIMIZER_ADAMW_BF16]);
+	for (int i = 0; i < size->assumed.count; i++) {
+		const struct note *note = &size->assumed.items[i];
+		note_add(&again.assumed, note->code, note->x, note->y, note->word);
+	}
+	*size = again;
+}
+
 void training_size(const struct training *job, const struct cluster *on,
                    const struct layout *layout, struct training_size *size)
 {
@@ -161,8 +190,10 @@ void training_size(const struct training *job, const struct cluster *on,
 		size->status = STATUS_UNKNOWN;
 		return;
 	}
-	note_assumptions(job, layout, &run, &size->assumed);
 	training_size_run(&run, size);
+	if (!size->fits && may_use_16_bit_states(job, &run))
+		size_with_16_bit_states(&base, layout, size);
+	note_assumptions(job, layout, &run, &size->assumed);
 }
 
 /* ---- search ------------------------------------------------------------------------------- */
@@ -332,6 +363,26 @@ static void search_layouts(struct search *search)
 	}
 }
 
+/* Searches again with states in 16 bit; back to full precision when that does not fit either. */
+static void search_16_bit_states(struct search *search, struct training_size *size)
+{
+	struct notes others = size->assumed;
+
+	search->base.job.optimizer = OPTIMIZER_ADAMW_BF16;
+	search_layouts(search);
+	if (!search->found) {
+		search->base.job.optimizer = OPTIMIZER_ADAMW;
+		return;
+	}
+	size->assumed = (struct notes){0};
+	note_add(&size->assumed, NOTE_ASSUMED_OPTIMIZER, 0, 0,
+	         optimizer_names[OPTIMIZER_ADAMW_BF16]);
+	for (int i = 0; i < others.count; i++) {
+		const struct note *note = &others.items[i];
+		note_add(&size->assumed, note->code, note->x, note->y, note->word);
+	}
+}
+
 void training_best_layout(const struct training *job, const struct cluster *on, int global_batch,
                           struct training_size *size)
 {
@@ -348,6 +399,9 @@ void training_best_layout(const struct training *job, const struct cluster *on, 
 	search.batch_given = global_batch > 0;
 	search.global_batch = global_batch > 0 ? global_batch : usual_global_batch(&search.base);
 	search_layouts(&search);
+	if (!search.found && job->optimizer == OPTIMIZER_UNSET && job->method == METHOD_FULL &&
+	    search.stack == STACK_HF)
+		search_16_bit_states(&search, size);
 	if (!search.found && job->stack == STACK_UNSET && search.stack == STACK_HF) {
 		search.base.job.stack = search.stack = STACK_TUNED;
 		search_layouts(&search);

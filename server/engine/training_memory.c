@@ -149,8 +149,12 @@ static double ffn_bytes(const struct training_run *run)
 /* Megatron's code shards the sequence only when told; tuned recipes tell it. */
 static bool sequence_parallel(const struct training_run *run)
 {
-	return run->layout.tp > 1 && run->stack != &training_constants.stack[STACK_PREFLASH] &&
-	       run->stack != &training_constants.stack[STACK_MEGATRON];
+	bool preflash = run->stack == &training_constants.stack[STACK_PREFLASH];
+
+	/* Selective recomputation came together with it (Korthikanti et al. 2022). */
+	if (preflash)
+		return run->layout.tp > 1 && run->layout.recompute == RECOMPUTE_SELECTIVE;
+	return run->layout.tp > 1 && run->stack != &training_constants.stack[STACK_MEGATRON];
 }
 
 /* Bytes kept per token by one layer without recomputation. */
@@ -347,6 +351,7 @@ void training_memory(const struct training_run *run, struct memory_size *memory)
 double training_recompute_needed(struct training_run run)
 {
 	struct memory_size none;
+	struct memory_size some;
 	struct memory_size full;
 	double margin = 1 + training_constants.fit_margin;
 
@@ -355,13 +360,17 @@ double training_recompute_needed(struct training_run run)
 	training_memory(&run, &none);
 	if (training_fits(&none))
 		return 0;
+	/* From the first layer on there is one that is alive again. */
+	run.recomputed = 1e-9;
+	training_memory(&run, &some);
 	run.layout.recompute = RECOMPUTE_FULL;
 	run.recomputed = 1;
 	training_memory(&run, &full);
-	double saved = none.needed_gib - full.needed_gib;
-	double over = none.needed_gib - none.usable_gib / margin;
+	double saved = some.needed_gib - full.needed_gib;
+	double over = some.needed_gib - some.usable_gib / margin;
 
-	return saved > 0 ? over / saved : 2;
+	/* A little more than the bare share, lest rounding say that it does not fit. */
+	return saved > 0 ? over / saved + 0.001 : 2;
 }
 
 bool training_fits(const struct memory_size *memory)
