@@ -191,7 +191,10 @@ static struct text formula_words(struct arena *arena, const struct cost_line *li
 		return text_printf(arena, "%s × %s a year × %s months ÷ 12",
 		                   "%s × 年率 %s × %s 月 ÷ 12", f[0], f[1], f[2]);
 	case FORMULA_FLAT:
-		return text_printf(arena, "%s × %s × %s", "%s × %s × %s", f[0], f[1], f[2]);
+		if (line->factors[3].num == 0)
+			return text_printf(arena, "%s × %s × %s", "%s × %s × %s", f[0], f[1], f[2]);
+		return text_printf(arena, "%s × %s × %s × %s", "%s × %s × %s × %s", f[0], f[1],
+		                   f[2], f[3]);
 	case FORMULA_TAX:
 		return text_printf(arena, "%s × rate %s", "%s × 税率 %s", f[0], f[1]);
 	}
