@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "api/price_bands.h"
 #include "http/request.h"
 
 struct store;
@@ -26,6 +27,7 @@ struct app {
 	struct store *store;
 	struct catalogue_slot *catalogue; /* the current snapshot, swapped at each commit */
 	const char *version;              /* of the program: part of every basis */
+	struct price_bands bands;         /* usual prices, for red flags */
 	pthread_mutex_t reloading;        /* one catalogue_reload() at a time */
 	bool compare_is_public;           /* GET /compare answers callers without a key */
 };

@@ -103,6 +103,7 @@ static int plan_file(const struct options *options, const char *path)
 		struct plan_setting setting = {.catalogue = catalogue,
 		                               .today = today_of(options),
 		                               .version = suanjia_version,
+		                               .bands = price_bands_baked(arena),
 		                               .lang = options->lang};
 
 		planned = plan_answer(&setting, json, arena, &problems, &answer);
@@ -187,6 +188,7 @@ static void plan_line(const char *line, size_t length, enum lang lang, struct bu
 			struct plan_setting setting = {.catalogue = catalogue,
 			                               .today = today,
 			                               .version = suanjia_version,
+			                               .bands = price_bands_baked(arena),
 			                               .lang = lang};
 
 			planned = plan_answer(&setting, spec, arena, &problems, answer);

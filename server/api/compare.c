@@ -122,6 +122,19 @@ static int compare_bills(const struct bill *a, const struct bill *b)
 	return money_compare(a->total, b->total);
 }
 
+/* What a buyer should ask about OFFER, beside each of its bills. */
+static void add_flags(const struct compare_request *request, const struct offer *offer,
+                      struct comparison *priced)
+{
+	struct flag_limits limits = {
+	    .wants_network = request->question.network.public_mbps.num > 0};
+
+	for (int i = 0; i < priced->count; i++)
+		if (priced->columns[i].status == COST_OK)
+			cost_offer_flags(&request->basis, offer, &limits,
+			                 &priced->columns[i].bill.flags);
+}
+
 /* Prices OFFER alone and with each network or storage offer of the city; keeps the best. */
 static void price_offer(const struct compare_request *request, const struct compare_city *city,
                         const struct catalogue_page *sides, struct arena *arena,
@@ -141,6 +154,7 @@ static void price_offer(const struct compare_request *request, const struct comp
 		priced->has_side = true;
 		priced->side = sides->items[i];
 	}
+	add_flags(request, &priced->offer, priced->priced);
 }
 
 static int compare_offers(const void *a, const void *b)
@@ -170,7 +184,9 @@ static bool rent_of(const struct compare_request *request, const struct offer *o
 	if (!same || cost_rent(&request->basis, offer, &need, bill, mix) != COST_OK ||
 	    cost_network(&request->basis, offer, NULL, &request->question.network, bill) != COST_OK)
 		return false;
-	struct flag_limits limits = {.wants_network = true};
+	struct flag_limits limits = {.bands = request->bands.items,
+	                             .band_count = request->bands.count,
+	                             .wants_network = true};
 
 	cost_offer_flags(&request->basis, offer, &limits, &bill->flags);
 	struct ratio card_hours;
@@ -281,6 +297,7 @@ struct answer *get_compare(struct request *rq)
 	if (read) {
 		struct json_write out = json_write_to(&body);
 
+		request.bands = app_of(rq)->bands;
 		compare_compute(catalogue, &request, rq->arena, &result);
 		compare_write(&out, catalogue, &request, &result, rq->arena, rq->lang);
 	}

@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "api/json_read.h"
+#include "api/price_bands.h"
 #include "base/problem.h"
 #include "engine/compare.h"
 #include "http/answer.h"
@@ -28,7 +29,8 @@ struct compare_request {
 	const char *tariff_id; /* use this table everywhere; NULL = by city */
 	bool has_kwh_price;    /* a price given in the request goes before any table */
 	struct money kwh_price;
-	bool samples; /* also prices labelled 示例 */
+	bool samples;             /* also prices labelled 示例 */
+	struct price_bands bands; /* usual prices, for red flags; set by the caller */
 };
 
 /*

@@ -46,6 +46,8 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	check_tariff(&spec, &reference->base.tariffs, problems);
 	if (problems->errors > 0)
 		return false;
+	spec.bands = setting->bands.items;
+	spec.band_count = setting->bands.count;
 	struct plan_source source = plan_source_of(setting->catalogue, &spec);
 	struct plan_memory memory = {.size = plan_memory_needed(&spec, &source)};
 
@@ -82,6 +84,7 @@ struct answer *post_plan(struct request *rq)
 	    .catalogue = catalogue,
 	    .today = date_in_shanghai(rq->now_us / 1000000),
 	    .version = app_of(rq)->version,
+	    .bands = app_of(rq)->bands,
 	    .lang = rq->lang,
 	};
 	bool planned = plan_answer(&setting, json, rq->arena, &problems, &body);

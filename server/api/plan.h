@@ -6,6 +6,7 @@
 
 #include <jansson.h>
 
+#include "api/price_bands.h"
 #include "base/clock.h"
 #include "base/problem.h"
 #include "base/text.h"
@@ -20,6 +21,7 @@ struct plan_setting {
 	const struct catalogue *catalogue; /* held by the caller until the answer is written */
 	struct date today;                 /* in Shenzhen */
 	const char *version;               /* of the program */
+	struct price_bands bands;          /* usual prices, for red flags */
 	enum lang lang;
 };
 

@@ -77,6 +77,8 @@ static bool prepare_certificate(struct service *service, struct problems *proble
 bool service_open(struct service *service, const struct config *config, struct problems *problems)
 {
 	*service = (struct service){.config = *config};
+	service->arena = arena_create();
+	service->app.bands = price_bands_baked(service->arena);
 	service->app.version = suanjia_version;
 	service->app.compare_is_public = config->compare_public;
 	if (!make_folder(config->data, problems) || !prepare_certificate(service, problems))
@@ -216,5 +218,6 @@ void service_close(struct service *service)
 		server_drain(service->server, DRAIN_MS);
 	catalogue_slot_destroy(service->app.catalogue);
 	store_close(service->app.store);
+	arena_destroy(service->arena);
 	*service = (struct service){0};
 }

@@ -12,6 +12,7 @@ struct server;
 struct service {
 	struct config config;
 	struct app app;
+	struct arena *arena; /* what lives as long as the service */
 	struct server *server;
 	const char *certificate_path;
 	const char *key_path;
