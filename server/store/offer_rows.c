@@ -6,10 +6,7 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
-/*
- * The numbers on disk are those of the enums: a new value goes at the end. The last of each list
- * stands for the list, as it cannot move unless another was put in or taken out.
- */
+/* The numbers on disk are those of the enums: a new value goes at the end of its list. */
 _Static_assert(OFFER_RENTAL == 0 && OFFER_COLOCATION == 1 && OFFER_PURCHASE == 2 &&
                    OFFER_NETWORK == 3 && OFFER_STORAGE == 4 && OFFER_SERVICE == 5,
                "on disk");
