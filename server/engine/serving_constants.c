@@ -19,7 +19,7 @@
 	.kv_read = 0.85, .attention = 0.80, .moe_compute = (moe), .activation = 15
 
 const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
-    [PROFILE_NEUTRAL] = {EFFICIENCY(0.70, 1.2), .step_ms = 0.6,        .layer_us = 30,
+    [PROFILE_NEUTRAL] = {EFFICIENCY(0.60, 1.5), .step_ms = 1,          .layer_us = 40,
                          .sequence_us = 10,     .allreduce = 1,        .prefill_layer_ms = 0.3,
                          .request_ms = 10,      .prefill_factor = 1.2, .crowding = 0.7,
                          .bunching = 0.1,       .stall = 0.8,          .memory_share = 0.9,
@@ -96,8 +96,8 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                           .chunk = 512,
                           .chunk_large = 512},
     [PROFILE_TRANSFORMERS] = {EFFICIENCY(0.70, 1.2),
-                              .step_ms = 2.3,
-                              .layer_us = 820,
+                              .step_ms = 0.5,
+                              .layer_us = 880,
                               .sequence_us = 0,
                               .allreduce = 1,
                               .prefill_layer_ms = 0.8,
@@ -131,7 +131,9 @@ const struct serving_shared serving_shared = {
     .mesh_us = 15,
     .mesh_share = 0.4,
     .sparse_layer_us = 80,
+    .expert_loop_us = 70,
     .expert_layer_us = 30,
+    .ascend_layer_us = 500,
     .eager_layer_ms = 0.3,
     .linear_layer_us = 30,
 };
@@ -268,7 +270,10 @@ double serving_gemm_share(const struct card *card)
 
 double serving_reach(const struct card *card)
 {
-	double ratio = card->bandwidth_gbs / card->fp16_tflops / serving_shared.thin_chip;
+	/* A GeForce's 16-bit figure is halved by fp32 accumulation; its int8 figure is not. */
+	double tensor =
+	    card->fp16_tflops > card->int8_tops / 2 ? card->fp16_tflops : card->int8_tops / 2;
+	double ratio = card->bandwidth_gbs / tensor / serving_shared.thin_chip;
 
 	return 1 / (1 + ratio * ratio);
 }
@@ -283,6 +288,11 @@ double serving_attention_tflops(const struct card *card, double share)
 int serving_dies(const struct card *card)
 {
 	return strstr(card->architecture, "2 dies") != NULL ? 2 : 1;
+}
+
+bool serving_is_ascend(const struct card *card)
+{
+	return strncmp(card->architecture, "Da Vinci", 8) == 0;
 }
 
 bool serving_has_hbm(const struct card *card)

@@ -98,7 +98,9 @@ struct serving_shared {
 	double mesh_us; /* cards linked point to point: HCCS, Infinity Fabric */
 	double mesh_share;
 	double sparse_layer_us; /* per layer and step: the indexer of sparse attention */
+	double expert_loop_us;  /* per expert where a Python loop goes over them (transformers) */
 	double expert_layer_us; /* per layer with experts and step: routing and permutation */
+	double ascend_layer_us; /* per layer and step: launches on an Ascend, without graphs */
 	double eager_layer_ms;  /* per layer of a decode step outside CUDA graphs */
 	double linear_layer_us; /* per linear-attention layer and step, beyond a full layer */
 };
@@ -127,6 +129,9 @@ double serving_attention_tflops(const struct card *card, double share);
 
 /* Processors that CARD shows to an engine, each with its share of memory: 2 on an Ascend 910C. */
 int serving_dies(const struct card *card);
+
+/* Whether CARD is an Ascend. */
+bool serving_is_ascend(const struct card *card);
 
 /* Whether CARD has stacked memory (HBM) rather than GDDR. */
 bool serving_has_hbm(const struct card *card);
