@@ -406,9 +406,9 @@ void replica_memory(const struct replica *replica, struct memory_size *memory, d
 	const struct serving *job = replica->job;
 	const struct serving_constants *c = replica->constants;
 	struct memory_parts parts = {.weights = stored_weights_gib(replica)};
-	double share =
-	    job->gpu_memory_utilization > 0 ? job->gpu_memory_utilization : c->memory_share;
 	double total = usable_gib(replica);
+	double share = job->gpu_memory_utilization > 0 ? job->gpu_memory_utilization
+	                                               : default_share(replica, total);
 	double room = 0;
 
 	parts.activations = activation_gib(replica);
