@@ -53,14 +53,16 @@ export class Contract {
 			`${e.instancePath || '(body)'} ${e.message} ${JSON.stringify(e.params)}`)
 	}
 
-	find(path) {
-		return this.paths.find((entry) => entry.match.test(path))?.path
+	// The template that PATH belongs to; one that takes VERB goes before one that does not.
+	find(path, verb) {
+		const found = this.paths.filter((entry) => entry.match.test(path))
+		return (found.find((entry) => this.document.paths[entry.path][verb]) ?? found[0])?.path
 	}
 
 	// What is wrong with an exchange; an empty list when it keeps the contract.
 	check({ method, path, requestType, requestBody, status, headers, body }) {
 		const verb = (method === 'HEAD' ? 'GET' : method).toLowerCase()
-		const template = this.find(new URL(path, 'https://x').pathname)
+		const template = this.find(new URL(path, 'https://x').pathname, verb)
 		const operation = template && this.document.paths[template][verb]
 		if (!operation) return this.#undocumented({ template, status, headers, body })
 		const base = `/paths/${escape(template)}/${verb}`

@@ -2,7 +2,7 @@
 //
 //   node tests/http/run.mjs [FILE...]     files of this folder; all *.test.mjs when none is named
 //
-// Starts the program once, runs `export default async function (t)` of each file, and holds every
+// Starts `suanjia demo` once, runs `export default async function (t)` of each file, and holds every
 // exchange made with t.request() against schema/openapi.json (contract.mjs). At the end: which
 // statuses of which operation were seen, then "N passed, N failed".
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
@@ -16,6 +16,7 @@ const document = JSON.parse(readFileSync(path.join(root, 'schema/openapi.json'),
 
 class Suite {
 	constructor(server) {
+		this.Server = Server
 		this.server = server
 		this.contract = new Contract(document)
 		this.document = document
@@ -93,7 +94,7 @@ if (!existsSync(program)) {
 }
 const named = process.argv.slice(2).map((name) => path.basename(name))
 const files = readdirSync(here).filter((name) => name.endsWith('.test.mjs') && (named.length === 0 || named.includes(name)))
-const server = await Server.start()
+const server = await Server.demo()
 const suite = new Suite(server)
 try {
 	for (const file of files.sort()) {

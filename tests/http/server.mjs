@@ -10,36 +10,52 @@ export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '
 export const program = path.resolve(root, process.env.BUILD ?? 'build', 'suanjia')
 
 export class Server {
-	// Starts `suanjia serve` with OPTIONS after its own; waits until it says where it listens.
-	static async start({ options = [] } = {}) {
-		const server = new Server()
-		server.data = mkdtempSync(path.join(os.tmpdir(), 'suanjia-http-'))
-		server.adminKey = execFileSync(program,
-			['key', 'create', '--role', 'admin', '--label', 'tests', '--data', server.data],
-			{ encoding: 'utf8' }).trim()
-		await server.run(options)
+	// `suanjia demo`: the sample catalogue and an administrator's key.
+	static async demo() {
+		const server = new Server('demo')
+		await server.run()
+		server.adminKey = /^admin +(sk_\S+)/m.exec(server.out)[1]
 		return server
 	}
 
-	async run(options = []) {
+	// `suanjia serve` on an empty folder, with an administrator's key made before.
+	static async serve(options = []) {
+		const server = new Server('serve', options)
+		server.adminKey = execFileSync(program,
+			['key', 'create', '--role', 'admin', '--label', 'tests', '--data', server.data],
+			{ encoding: 'utf8' }).trim()
+		await server.run()
+		return server
+	}
+
+	constructor(command, options = []) {
+		this.command = command
+		this.options = options
+		this.data = mkdtempSync(path.join(os.tmpdir(), 'suanjia-http-'))
+	}
+
+	// Starts the program on its folder, again if it was stopped, and waits until it listens.
+	async run() {
+		this.out = ''
 		this.log = ''
 		this.process = spawn(program,
-			['serve', '--data', this.data, '--listen', '127.0.0.1:0', ...options],
-			{ stdio: ['ignore', 'inherit', 'pipe'] })
+			[this.command, '--data', this.data, '--listen', '127.0.0.1:0', ...this.options],
+			{ stdio: ['ignore', 'pipe', 'pipe'] })
 		this.ended = new Promise((resolve) => this.process.once('exit', resolve))
-		const port = await new Promise((resolve, reject) => {
-			this.process.stderr.on('data', (data) => {
-				this.log += data
-				const found = /listening on https:\/\/[^:"]+:(\d+)/.exec(this.log)
-				if (found) resolve(Number(found[1]))
-			})
+		this.port = await new Promise((resolve, reject) => {
+			const look = () => {
+				const port = this.command === 'demo'
+					? /serving until/.test(this.out) && /^page +https:\/\/[^:]+:(\d+)/m.exec(this.out)?.[1]
+					: /listening on https:\/\/[^:"]+:(\d+)/.exec(this.log)?.[1]
+				if (port) resolve(Number(port))
+			}
+			this.process.stdout.on('data', (data) => { this.out += data; look() })
+			this.process.stderr.on('data', (data) => { this.log += data; look() })
 			this.process.once('exit', (code) => reject(new Error(`suanjia ended with ${code}: ${this.log}`)))
-			setTimeout(() => reject(new Error(`suanjia does not listen: ${this.log}`)), 20000).unref()
+			setTimeout(() => reject(new Error(`suanjia does not listen: ${this.log}`)), 60000).unref()
 		})
-		const certificate = path.join('tls', 'cert.pem')
-		this.port = port
 		this.agent = new https.Agent({
-			keepAlive: true, maxSockets: 8, ca: readFileSync(path.join(this.data, certificate)),
+			keepAlive: true, maxSockets: 8, ca: readFileSync(path.join(this.data, 'tls', 'cert.pem')),
 		})
 	}
 
