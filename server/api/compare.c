@@ -143,16 +143,15 @@ static void price_offer(const struct compare_request *request, const struct comp
 	struct comparison *trial = arena_new(arena, struct comparison);
 
 	priced->priced = arena_new(arena, struct comparison);
-	compare_colocation(&request->basis, &request->question, &priced->offer, NULL, city->tariff,
+	compare_colocation(&request->basis, &request->question, priced->offer, NULL, city->tariff,
 	                   city->hours, priced->priced);
 	for (size_t i = 0; i < sides->count; i++) {
-		compare_colocation(&request->basis, &request->question, &priced->offer,
+		compare_colocation(&request->basis, &request->question, priced->offer,
 		                   &sides->items[i], city->tariff, city->hours, trial);
 		if (compare_bills(best_bill(trial), best_bill(priced->priced)) >= 0)
 			continue;
 		*priced->priced = *trial;
-		priced->has_side = true;
-		priced->side = sides->items[i];
+		priced->side = &sides->items[i];
 	}
 	add_flags(request, &priced->offer, priced->priced);
 }
@@ -165,7 +164,7 @@ static int compare_offers(const void *a, const void *b)
 
 	if (order != 0)
 		return order;
-	return left->offer.id < right->offer.id ? -1 : left->offer.id > right->offer.id;
+	return left->offer->id < right->offer->id ? -1 : left->offer->id > right->offer->id;
 }
 
 /* ---- renting the same cards ---- */
@@ -234,7 +233,7 @@ static void compute_city(const struct catalogue *catalogue, const struct compare
 	city->offers = arena_array(arena, struct compare_offer, offers.count);
 	city->count = offers.count;
 	for (size_t i = 0; i < offers.count; i++) {
-		city->offers[i].offer = offers.items[i];
+		city->offers[i].offer = &offers.items[i];
 		price_offer(request, city, &sides, arena, &city->offers[i]);
 		city->usable += best_bill(city->offers[i].priced) != NULL;
 	}

@@ -41,9 +41,8 @@ bool compare_read(struct json_reader *reader, const struct cards *cards, const j
 
 /* One colocation offer, priced; with the side offer that makes it cheapest. */
 struct compare_offer {
-	struct offer offer;
-	bool has_side;
-	struct offer side;
+	const struct offer *offer; /* stays where it is: the lines of the bill point to it */
+	const struct offer *side;  /* NULL = none */
 	struct comparison *priced;
 };
 

@@ -119,9 +119,9 @@ static void colocation_write(struct writing *in, const struct compare_offer *pri
 	struct json_write *out = in->out;
 
 	out_object(out, NULL);
-	offer_write(in, "offer", &priced->offer);
-	if (priced->has_side)
-		offer_write(in, "side", &priced->side);
+	offer_write(in, "offer", priced->offer);
+	if (priced->side != NULL)
+		offer_write(in, "side", priced->side);
 	else
 		out_null(out, "side");
 	out_boolean(out, "usable", priced->priced->cheapest >= 0);
