@@ -127,6 +127,12 @@ static void read_city(const struct row_view *view, struct offer *offer)
 			              view_place(view, column), NULL,
 			              TEXT("the row names no city", "该行没有写城市"),
 			              TEXT("fill in the city", "请填写城市"));
+		else if (!view->carry->city_missed)
+			reader_report(view->reader, PROBLEM_WARNING, "unknown_city",
+			              view_place(view, NULL), NULL,
+			              TEXT("the table names no city", "表格没有写城市"),
+			              TEXT("add a column 城市", "请增加“城市”列"));
+		view->carry->city_missed = view->carry->city_missed || meaning == NULL;
 		return;
 	}
 	if (names_two_cities(view, norm)) {

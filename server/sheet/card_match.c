@@ -448,24 +448,32 @@ static bool model_known(const struct card_index *index, const struct parts *part
 	return false;
 }
 
-/* Further words may choose a form among what is left; the model itself they never change. */
-static void narrow_by_hint(struct arena *arena, const struct card_index *index,
-                           const struct parts *parts, const char *hint, struct card_match *match)
+static bool holds_model(const struct parts *whole, const struct parts *model)
+{
+	return same_model(whole, model) || part_of_model(model, whole);
+}
+
+/*
+ * Further words may choose a form among what is left, and a memory where they name the model, too;
+ * the model itself they never change.
+ */
+static void narrow_by_hint(struct arena *arena, const struct card_index *index, struct parts *parts,
+                           const char *hint, struct card_match *match)
 {
 	struct parts hinted = {0};
 	struct parts narrower = *parts;
-
-	if (hint == NULL || parts->form != FORM_ANY)
-		return;
-	take_apart(arena, index, hint, &hinted);
-	if (hinted.form == FORM_ANY)
-		return;
-	narrower.form = hinted.form;
 	struct card_match again = *match;
 
+	take_apart(arena, index, hint, &hinted);
+	if (narrower.form == FORM_ANY)
+		narrower.form = hinted.form;
+	if (narrower.memory_gb == 0 && holds_model(&hinted, parts))
+		narrower.memory_gb = hinted.memory_gb;
 	collect(index, &narrower, &again);
-	if (again.candidate_count > 0)
-		*match = again;
+	if (again.candidate_count == 0)
+		return;
+	*match = again;
+	*parts = narrower;
 }
 
 struct card_match card_match(struct arena *arena, const struct card_index *index, const char *name,
@@ -491,16 +499,14 @@ struct card_match card_match(struct arena *arena, const struct card_index *index
 	if (all.count == 0 || all.overflow)
 		return match;
 	collect(index, &all, &match);
-	const struct card *exact = exact_alias(index, &all, &match);
-
-	if (exact == NULL)
-		exact = exact_alias(index, &alone, &match);
-	if (match.candidate_count == 1)
-		return found(match, match.candidates[0]);
 	if (match.candidate_count > 1)
 		narrow_by_hint(arena, index, &all, hint, &match);
 	if (match.candidate_count == 1)
 		return found(match, match.candidates[0]);
+	const struct card *exact = exact_alias(index, &all, &match);
+
+	if (exact == NULL)
+		exact = exact_alias(index, &alone, &match);
 	if (exact != NULL && match.candidate_count > 1)
 		return found(match, exact);
 	if (match.candidate_count == 0 && model_known(index, &all)) {

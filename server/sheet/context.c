@@ -108,8 +108,7 @@ static int min_term_in(struct arena *arena, const char *text)
 	           : 0;
 }
 
-/* "8卡整机", "8卡服务器", "8-gpu server": cards of every machine in the table. */
-static int cards_of_machine(const char *text)
+int cards_of_machine(const char *text)
 {
 	static const char *const machines[] = {"卡整机",    "卡服务器",    "卡机",
 	                                       "卡节点",    "卡裸金属",    "-gpu server",
@@ -254,6 +253,8 @@ struct context context_of(struct arena *arena, const struct words *words, const 
 		if (column->role == ROLE_PRICE)
 			read_kind(words, column->norm, &context);
 		context.sale = context.sale || column->role == ROLE_WARRANTY;
+		context.colocation = context.colocation || column->role == ROLE_CABINET_POWER ||
+		                     column->role == ROLE_POWER_BILLING;
 	}
 	read_kind(words, name, &context);
 	const struct word *city = words_find(words, "city", name, NULL);

@@ -34,6 +34,10 @@ struct context {
 /* Nothing said. */
 struct context context_nothing(void);
 
+/* "8卡整机", "8卡服务器", "8-gpu server" in TEXT (normal form): cards of a machine; 0 = not said.
+ */
+int cards_of_machine(const char *text);
+
 /* Takes what one line (as it stands) says; what is known already stays. */
 void context_line(struct arena *arena, const struct words *words, const char *line,
                   struct context *context);

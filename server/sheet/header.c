@@ -135,6 +135,20 @@ static enum role longest_role(const struct words *words, const char *text, size_
 	                      : role_named(word->meaning);
 }
 
+/* TEXT without "per GPU-hour": that GPU is no column of cards. */
+static const char *without_per(struct arena *arena, const struct words *words, const char *text)
+{
+	const char *per = strstr(text, "per ");
+	struct unit_reading unit;
+
+	if (per == NULL || (per > text && per[-1] != ' ' && per[-1] != '('))
+		return text;
+	size_t used = unit_text_read(words, per, &unit);
+
+	return used == 0 ? text
+	                 : arena_printf(arena, "%.*s%s", (int)(per - text), text, per + used);
+}
+
 struct heading {
 	const char *text;  /* normal form */
 	const char *outer; /* without brackets */
@@ -153,9 +167,11 @@ static struct heading look(struct arena *arena, const struct words *words, const
 	struct unit_reading unit;
 
 	heading.outer = without_brackets(arena, heading.text);
-	heading.role = longest_role(words, heading.outer, &heading.role_length);
-	if (heading.role == ROLE_NONE)
-		heading.role = longest_role(words, heading.text, &heading.role_length);
+	if (*heading.outer == '\0')
+		heading.outer = heading.text;
+	const char *named = without_per(arena, words, heading.outer);
+
+	heading.role = longest_role(words, named, &heading.role_length);
 	heading.has_unit = unit_text_find(words, heading.text, &unit, NULL, NULL) &&
 	                   (unit_says_what(&unit) || strcmp(heading.outer, heading.text) != 0);
 	heading.item = words_find(words, "item", heading.text, NULL);
@@ -185,6 +201,11 @@ static enum role decide(const struct heading *heading)
 		return ROLE_PRICE;
 	if (heading->role != ROLE_NONE)
 		return heading->role;
+	/* "10-49台" above prices is a step of a ladder. */
+	bool cards;
+
+	if (quantity_text_read(heading->text, &cards) > 0)
+		return ROLE_PRICE;
 	return heading->has_price_word || heading->has_term ? ROLE_PRICE : ROLE_NONE;
 }
 
@@ -258,6 +279,14 @@ static struct unit_reading counted_in(struct arena *arena, const struct words *w
 	return unit;
 }
 
+/* The words of UNIT (normal form) as HEADING spells them, where that is the same but for case. */
+static const char *as_written(struct arena *arena, const char *heading, const char *unit)
+{
+	const char *found = *unit == '\0' ? NULL : strcasestr(heading, unit);
+
+	return found == NULL ? unit : arena_strndup(arena, found, strlen(unit));
+}
+
 void header_read(struct arena *arena, const struct words *words, const char *group,
                  const char *leaf, struct column *column)
 {
@@ -274,9 +303,12 @@ void header_read(struct arena *arena, const struct words *words, const char *gro
 	if (role == ROLE_NONE || (grouped && role == ROLE_TERM))
 		role = decide(&joined);
 	column->role = role;
-	if (role == ROLE_PRICE)
+	if (role == ROLE_PRICE) {
 		read_price(arena, words, by_leaf.text, joined.text, &column->price);
-	else
+		column->price.unit_text =
+		    as_written(arena, column->heading, column->price.unit_text);
+	}
+	if (role != ROLE_PRICE)
 		column->unit = counted_in(arena, words, joined.text);
 }
 

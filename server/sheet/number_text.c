@@ -217,6 +217,15 @@ static enum number_fault read_numbers(struct cursor *in, struct number_reading *
 	return NUMBER_FINE;
 }
 
+/* "（含税）", "（不含税）": words that are read elsewhere. */
+static bool tax_in_brackets(const struct cursor *in)
+{
+	const char *inner = here(in) + 1;
+
+	return words_start(in->words, "tax_out", inner) != NULL ||
+	       words_start(in->words, "tax_in", inner) != NULL;
+}
+
 /* What may stand after the unit: 起, 左右, tax words, words in brackets. */
 static bool known_rest(struct cursor *in, struct number_reading *number)
 {
@@ -227,12 +236,14 @@ static bool known_rest(struct cursor *in, struct number_reading *number)
 			number->from = true;
 		} else if (take_word(in, "approx_after")) {
 			number->approximate = true;
+		} else if (*here(in) == ')' || (*here(in) == '(' && tax_in_brackets(in))) {
+			in->at++;
 		} else if (*here(in) == '(' || *here(in) == ',' || *here(in) == ';') {
 			/* Words for people: shown, not understood. */
 			number->noted = true;
 			return *here(in) == '(' || strpbrk(here(in), "0123456789") == NULL;
-		} else if (!take_word(in, "tax_out") && !take_word(in, "tax_in") &&
-		           *here(in) != '\0') {
+		} else if (!take_word(in, "billing") && !take_word(in, "tax_out") &&
+		           !take_word(in, "tax_in") && *here(in) != '\0') {
 			return false;
 		}
 	}
@@ -289,6 +300,20 @@ static enum number_fault letters_or(const struct cursor *in, enum number_fault f
 	           : fault;
 }
 
+/* What was said before the number, where nothing behind it says the same. */
+static void add_front(const struct unit_reading *front, struct unit_reading *unit)
+{
+	if (unit->counted == COUNTED_NOTHING) {
+		unit->counted = front->counted;
+		unit->count = front->count;
+	}
+	if (!unit->period_known && front->period_known) {
+		unit->period_known = true;
+		unit->period = front->period;
+		unit->period_count = front->period_count;
+	}
+}
+
 struct number_reading number_text_read(struct arena *arena, const struct words *words,
                                        const char *text)
 {
@@ -315,6 +340,11 @@ struct number_reading number_text_read(struct arena *arena, const struct words *
 		return number;
 	}
 	take_prefixes(&in, &number);
+	/* "每卡每月2600元" */
+	struct unit_reading front = unit_nothing();
+
+	if (strncmp(here(&in), "每", strlen("每")) == 0)
+		in.at += unit_text_read(words, here(&in), &front);
 	size_t start = in.at;
 	enum number_fault fault = read_numbers(&in, &number);
 
@@ -334,12 +364,15 @@ struct number_reading number_text_read(struct arena *arena, const struct words *
 	if (used > 0) {
 		in.at += used;
 		number.unit = unit;
+		add_front(&front, &number.unit);
 		if (unit.currency[0] == '\0' && currency[0] != '\0') {
 			memcpy(number.unit.currency, currency, 4);
 		} else if (currency[0] != '\0' && strcmp(currency, unit.currency) != 0) {
 			return bad(number, NUMBER_LEFTOVERS);
 		}
 		number.unit_text = as_it_stood(&in, text, unit_start, in.at);
+	} else {
+		add_front(&front, &number.unit);
 	}
 	if (!known_rest(&in, &number))
 		return bad(number, strpbrk(here(&in), "0123456789") != NULL ? NUMBER_TWO

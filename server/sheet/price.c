@@ -207,6 +207,19 @@ static void set_quantity(const struct row_view *view, const struct column *colum
 	price->min_quantity = least > 1 ? least : 0;
 }
 
+/* "4580元/月 包电" */
+static void power_from_words(const struct row_view *view, const struct number_reading *number,
+                             struct offer *offer)
+{
+	const struct word *word = words_find(view->reader->words, "billing", number->rest, NULL);
+	int index =
+	    word == NULL ? -1 : name_index(word->meaning, power_billing_names, POWER_BILLING_COUNT);
+
+	if (offer->power_billing == POWER_UNKNOWN && index > 0 &&
+	    strstr(number->rest, "电") != NULL)
+		offer->power_billing = (enum power_billing)index;
+}
+
 static void read_price(struct prices *list, const struct column *column, const char *value,
                        const struct number_reading *number)
 {
@@ -246,6 +259,7 @@ static void read_price(struct prices *list, const struct column *column, const c
 		return;
 	}
 	warn_number(view, column, value, number);
+	power_from_words(view, number, list->offer);
 	if (unit.scale_twice)
 		report(view, PROBLEM_WARNING, "scale_twice", column, value,
 		       TEXT("万 stands in the cell and in the unit; it was taken once",

@@ -392,6 +392,19 @@ static int line_rate(const struct row_view *view)
 	return (int)rate * (giga ? 1000 : 1);
 }
 
+/* "RTX 4090 整机" for 元/年: the product says what is counted where nothing else does. */
+static void thing_from_product(const struct row_view *view, struct unit_reading *unit)
+{
+	struct arena *arena = view->reader->arena;
+	const char *text =
+	    norm_tight(arena, arena_printf(arena, "%s %s", view_text(view, ROLE_PRODUCT),
+	                                   view_text(view, ROLE_CARD)));
+	const struct word *hint = words_find(view->reader->words, "per_hint", text, NULL);
+
+	if (unit->counted == COUNTED_NOTHING && unit->amount_known && hint != NULL)
+		unit->counted = strcmp(hint->meaning, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
+}
+
 struct price_unit price_unit_of(const struct row_view *view, const struct column *column,
                                 const struct number_reading *number, const struct offer *offer)
 {
@@ -408,6 +421,7 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	merge_term_period(&column->price.term, &out.reading);
 	if (out.reading.counted != COUNTED_NOTHING && !is_rate(out.reading.counted))
 		merge_term_period(&row_term, &out.reading);
+	thing_from_product(view, &out.reading);
 	out.item = item_of(view, column, &out);
 	imply_thing(out.item, &out.reading);
 	set_term(view, column, &out);

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "sheet/finish.h"
 #include "sheet/norm.h"
+#include "sheet/number_text.h"
 
 /* ---- rows that are no offers ---- */
 
@@ -92,9 +93,20 @@ static bool price_cells_empty(const struct row_view *view)
 	return true;
 }
 
+/* Beside another table: a row may have cells only for that one. */
+static bool part_empty(const struct row_view *view)
+{
+	const struct table *table = view->table;
+
+	for (int i = 0; i < table->column_count && table->beside; i++)
+		if (row_cell(view->row, table->columns[i].column) != NULL)
+			return false;
+	return table->beside;
+}
+
 static bool skipped(const struct row_view *view)
 {
-	if (view->row->count == 0)
+	if (view->row->count == 0 || part_empty(view))
 		return true;
 	if (view->row->hidden)
 		return skip(view, "hidden_row", view->row->cells[0].text,
@@ -239,9 +251,12 @@ static void name_offer(const struct row_view *view, const struct named_card *car
 {
 	const char *product = view_text(view, ROLE_PRODUCT);
 	const char *config = view_text(view, ROLE_CONFIG);
+	const char *step = view_text(view, ROLE_MIN_QUANTITY);
+	int count;
 	const char *parts[] = {product,
 	                       *card->text != '\0' && card->text != product ? card->text : "",
-	                       card->text != config ? config : ""};
+	                       card->text != config ? config : "",
+	                       count_text_read(view->reader->arena, step, &count) ? "" : step};
 	const char *title = "";
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
@@ -252,8 +267,26 @@ static void name_offer(const struct row_view *view, const struct named_card *car
 	offer->title = *title == '\0' ? NULL : title;
 	if (offer->cards_per_server == 0)
 		offer->cards_per_server = card->match.cards;
+	const char *rest = norm_text(view->reader->arena, form_hint(view));
+
+	if (offer->cards_per_server == 0)
+		offer->cards_per_server = cards_of_machine(norm_text(view->reader->arena, title));
+	if (offer->cards_per_server == 0 && strstr(config, "卡") != NULL &&
+	    count_text_read(view->reader->arena, config, &count))
+		offer->cards_per_server = count;
+	if (offer->cards_per_server == 0)
+		offer->cards_per_server = cards_of_machine(rest);
 	if (offer->cards_per_server == 0)
 		offer->cards_per_server = view->context->cards;
+}
+
+/* 万元/8卡/月 says how many cards the machine has, too. */
+static void cards_from_unit(struct offer *offer)
+{
+	for (int i = 0; i < offer->price_count && offer->cards_per_server == 0; i++)
+		if (offer->prices[i].item == ITEM_COMPUTE &&
+		    offer->prices[i].unit.per == PER_CARD && offer->prices[i].unit.per_count > 1)
+			offer->cards_per_server = offer->prices[i].unit.per_count;
 }
 
 static bool sells_cards(const struct offer *offer)
@@ -321,6 +354,7 @@ void row_read(const struct row_view *given)
 	}
 	if (sells_cards(&offer) && !report_card(&view, &card))
 		return;
+	cards_from_unit(&offer);
 	if (card.match.kind == CARD_FOUND && sells_cards(&offer))
 		offer.card = card.match.card->id;
 	offer_finish(view.reader, &offer, months, view_place(&view, NULL),

@@ -11,6 +11,7 @@
 /* What earlier rows of a table leave to later ones. */
 struct carry {
 	const char *group_city;       /* of a row that is only a city's name; NULL */
+	bool city_missed;             /* it was said that nothing names a city */
 	const struct grid_row *above; /* the last data row, for text files that lost their merges */
 };
 

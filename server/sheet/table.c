@@ -228,7 +228,6 @@ static void read_columns(const struct finder *in, struct table *table)
 		read_column(in, table, number, column);
 		table->column_count += *column->heading != '\0';
 	}
-	settle_columns(table);
 }
 
 static bool is_single_text(const struct grid_row *row)
@@ -249,6 +248,44 @@ static size_t title_start(const struct finder *in, size_t header, size_t least)
 	return start;
 }
 
+/* Where the columns from FIRST on begin a table of their own: behind a gap, priced again. */
+static int second_table(const struct table *table, int first)
+{
+	bool before = false;
+
+	for (int i = first; i + 1 < table->column_count; i++) {
+		bool after = false;
+
+		before = before || table->columns[i].role == ROLE_PRICE;
+		if (table->columns[i + 1].column == table->columns[i].column + 1)
+			continue;
+		for (int j = i + 1; j < table->column_count; j++)
+			after = after || table->columns[j].role == ROLE_PRICE;
+		if (before && after && names_thing(table->columns[i + 1].role))
+			return i + 1;
+	}
+	return table->column_count;
+}
+
+/* Two tables side by side share their rows; each gets its own columns. */
+static void add_tables(const struct finder *in, struct tables *tables, size_t *capacity,
+                       const struct table *table)
+{
+	for (int first = 0; first < table->column_count;) {
+		int end = second_table(table, first);
+		struct table part = *table;
+
+		part.columns += first;
+		part.column_count = end - first;
+		part.beside = part.column_count < table->column_count;
+		settle_columns(&part);
+		tables->items = arena_grow(in->arena, tables->items, tables->count, capacity,
+		                           sizeof *tables->items);
+		tables->items[tables->count++] = part;
+		first = end;
+	}
+}
+
 struct tables tables_find(struct arena *arena, const struct words *words, const struct grid *grid)
 {
 	struct finder in = {.arena = arena, .words = words, .grid = grid};
@@ -260,21 +297,19 @@ struct tables tables_find(struct arena *arena, const struct words *words, const 
 
 		if (lines == 0)
 			continue;
-		tables.items =
-		    arena_grow(arena, tables.items, tables.count, &capacity, sizeof *tables.items);
-		struct table *table = &tables.items[tables.count];
-		struct table *before = tables.count > 0 ? table - 1 : NULL;
+		struct table table = {.grid = grid,
+		                      .header = i,
+		                      .body = i + lines,
+		                      .end = grid->row_count,
+		                      .header_row = grid->rows[i + lines - 1].number};
 
-		*table = (struct table){.grid = grid,
-		                        .header = i,
-		                        .body = i + lines,
-		                        .end = grid->row_count,
-		                        .header_row = grid->rows[i + lines - 1].number};
-		table->above = before == NULL ? 0 : title_start(&in, i, before->body);
-		if (before != NULL)
-			before->end = table->above;
-		read_columns(&in, table);
-		tables.count++;
+		if (tables.count > 0)
+			table.above = title_start(&in, i, tables.items[tables.count - 1].body);
+		for (size_t t = 0; t < tables.count; t++)
+			if (tables.items[t].end > table.above)
+				tables.items[t].end = table.above;
+		read_columns(&in, &table);
+		add_tables(&in, &tables, &capacity, &table);
 		i += lines - 1;
 	}
 	return tables;

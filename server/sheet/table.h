@@ -8,6 +8,7 @@
 #ifndef SHEET_TABLE_H
 #define SHEET_TABLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "sheet/header.h"
@@ -24,6 +25,7 @@ struct table {
 	int header_row; /* number of the last header line */
 	struct column *columns;
 	int column_count;
+	bool beside; /* another table stands beside it in the same rows */
 };
 
 struct tables {
