@@ -208,7 +208,7 @@ struct answer *answer_etag(struct request *rq, struct answer *answer, const char
 	answer_header(answer, "etag", tag);
 	if (answer->status == 200 && none_match_names(request_header(rq, "if-none-match"), tag)) {
 		answer->status = 304;
-		answer->body = "";
+		answer->unsent_size = answer->size;
 		answer->size = 0;
 	}
 	return answer;

@@ -14,6 +14,7 @@ struct answer {
 	const char *type; /* media type; NULL = no body */
 	const char *body;
 	size_t size;
+	size_t unsent_size; /* of a 304: what the 200 would have, for Content-Length */
 	struct request_pair *headers;
 	size_t header_count;
 	size_t header_capacity;

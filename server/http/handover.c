@@ -88,7 +88,8 @@ static enum MHD_Result send_answer(struct exchange *x, struct MHD_Connection *ha
 	const struct answer *answer = x->answer;
 	/* The bytes live in the exchange's arena, which outlives the response. */
 	struct MHD_Response *response = MHD_create_response_from_buffer(
-	    answer->size, (void *)(uintptr_t)answer->body, MHD_RESPMEM_PERSISTENT);
+	    answer->size + answer->unsent_size, (void *)(uintptr_t)answer->body,
+	    MHD_RESPMEM_PERSISTENT);
 
 	if (response == NULL)
 		return MHD_NO;
