@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define EFFICIENCY(share, moe)                                                                     \
-	.weight_read = 0.80, .read_8bit = 1.0, .read_4bit = 0.85, .compute = (share),              \
+	.weight_read = 0.80, .read_8bit = 1.0, .read_4bit = 0.95, .compute = (share),              \
 	.kv_read = 0.85, .attention = 0.80, .moe_compute = (moe), .activation = 15
 
 const struct serving_constants serving_constants_table[PROFILE_COUNT] = {

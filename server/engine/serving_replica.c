@@ -159,6 +159,10 @@ static double llamacpp_tflops(const struct card *card, enum weight_format format
 	return card->int8_tops * 0.22;
 }
 
+/* Kernels that unpack 4-bit weights to 16 bit use the instructions of Ampere, which reach about
+ * this much of a Hopper's or Blackwell's peak. */
+#define WEIGHT_ONLY_TFLOPS 600.0
+
 /* TFLOP/s of CARD for matrices of weights in FORMAT: engines compute in 16 bit otherwise. */
 static double compute_tflops(const struct card *card, enum weight_format format)
 {
@@ -173,13 +177,14 @@ static double compute_tflops(const struct card *card, enum weight_format format)
 		return max(max(card->fp8_tflops, card->int8_tops), half);
 	case WEIGHTS_NVFP4:
 	case WEIGHTS_MXFP4:
-		return card->fp4_tflops > 0 ? card->fp4_tflops : half;
-	case WEIGHTS_UNSET:
-	case WEIGHTS_BF16:
+		return card->fp4_tflops > 0 ? card->fp4_tflops : min(half, WEIGHT_ONLY_TFLOPS);
 	case WEIGHTS_INT4:
 	case WEIGHTS_AWQ:
 	case WEIGHTS_GPTQ:
 	case WEIGHTS_NF4:
+		return min(half, WEIGHT_ONLY_TFLOPS);
+	case WEIGHTS_UNSET:
+	case WEIGHTS_BF16:
 	case WEIGHTS_Q4_K_M:
 	case WEIGHTS_Q8_0:
 		return half;
