@@ -153,7 +153,7 @@ static void price_offer(const struct compare_request *request, const struct comp
 		*priced->priced = *trial;
 		priced->side = &sides->items[i];
 	}
-	add_flags(request, &priced->offer, priced->priced);
+	add_flags(request, priced->offer, priced->priced);
 }
 
 static int compare_offers(const void *a, const void *b)
