@@ -25,6 +25,7 @@ static const struct {
     {"backup", command_backup, "copy the database to a file, also while it is in use"},
     {"restore", command_restore, "put a backup in the place of the database"},
     {"verify", command_verify, "check the database, the sheets' hashes and the audit log"},
+    {"plan", command_plan, "plan a spec over a catalogue, without a server"},
     {"size", command_size, "size workloads: requests of POST /size as JSON lines on stdin"},
 };
 

@@ -126,8 +126,8 @@ static int compare_bills(const struct bill *a, const struct bill *b)
 static void add_flags(const struct compare_request *request, const struct offer *offer,
                       struct comparison *priced)
 {
-	struct flag_limits limits = {
-	    .wants_network = request->question.network.public_mbps.num > 0};
+	struct flag_limits limits = {.wants_network =
+	                                 request->question.network.public_mbps.num > 0};
 
 	for (int i = 0; i < priced->count; i++)
 		if (priced->columns[i].status == COST_OK)

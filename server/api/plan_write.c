@@ -450,7 +450,8 @@ void plan_write(struct json_write *out, const struct plan_context *context)
 	basis_write(out, context);
 	out_array(out, "demand");
 	for (int i = 0; i < plan->demand_count; i++)
-		demand_write(out, context, &plan->demand[i]);
+		if (plan->demand[i].verdict != DEMAND_OTHER_CARD)
+			demand_write(out, context, &plan->demand[i]);
 	out_end(out);
 	out_array(out, "options");
 	for (int i = 0; i < plan->option_count; i++)

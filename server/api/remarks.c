@@ -130,6 +130,33 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 	case NOTE_NO_LEGAL_LAYOUT:
 		return text_printf(arena, "no legal layout on %.0f cards",
 		                   "%.0f 张卡上没有合法的并行方式", x);
+	case NOTE_LIMIT_MISSED:
+		return text_printf(arena,
+		                   "the limit on %s is missed: %.1f ms at best, %.1f ms wanted",
+		                   "%s 达不到要求：最好 %.1f ms，要求 %.1f ms", word, x, y);
+	case NOTE_CONTEXT_TOO_LONG:
+		return text_printf(
+		    arena, "%.0f tokens of context are asked for, the model was made for %.0f",
+		    "所需上下文 %.0f 超出模型支持的 %.0f", x, y);
+	case NOTE_USAGE_CONVERTED:
+		return text_printf(
+		    arena,
+		    "one card-hour of %2$s stands for %1$.3f of this card, by the ratio of "
+		    "measured speeds",
+		    "%2$s 的 1 卡时按实测速度比折算为本卡 %1$.3f 卡时", x, word);
+	case NOTE_PLAN_NOT_SHARED:
+		return TEXT("the workloads are planned apart and added up: hardware is not shared "
+		            "between them",
+		            "各任务分别规划后相加，未考虑任务之间共用硬件");
+	case NOTE_PLAN_NETWORK_AT:
+		return text_printf(
+		    arena,
+		    "bandwidth, traffic, data set and storage of the project are charged to "
+		    "workload %.0f",
+		    "项目的带宽、流量、数据集与存储计在第 %.0f 个任务上", x);
+	case NOTE_PLAN_LIST_SHORT:
+		return TEXT("there are more combinations than were listed; the cheapest are shown",
+		            "可行组合多于所列，已列出最便宜的");
 	default:
 		return TEXT("", "");
 	}

@@ -20,6 +20,7 @@
 
 /* Largest bodies. */
 #define SMALL (64 * KIB)
+#define PLAN (256 * KIB)
 #define SHEET (32 * MIB)
 
 static const struct route table[] = {
@@ -66,6 +67,7 @@ static const struct route table[] = {
     {"GET", "/prices/{card}", get_prices, READERS, 0, 0},
 
     {"POST", "/size", post_size, BUYERS, SMALL, 0},
+    {"POST", "/plan", post_plan, BUYERS, PLAN, 0},
     {"GET", "/compare", get_compare, READERS, 0, ROUTE_PUBLIC},
 
     {"GET", "/audit", get_audit, ADMIN, 0, 0},
