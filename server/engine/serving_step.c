@@ -110,11 +110,12 @@ static double communication_ms(const struct replica *replica, double tokens)
 	if (cards <= 1)
 		return 0;
 	const struct serving_link *link = &replica->link;
+	double slow = link->pcie ? replica->constants->pcie : 1;
 	double latency = link->latency_us * replica->constants->allreduce *
 	                 (1 + link->growth * log2(cards / 2)) / 1000;
 	double bytes = 4 * tokens * model->hidden * (cards - 1) / cards;
 
-	return 2.0 * model->layers * (latency + bytes / link->bytes_per_ms);
+	return 2.0 * model->layers * (latency + slow * bytes / link->bytes_per_ms);
 }
 
 /* Element-wise traffic of a layer: norms, rotations, activations, residuals. */
