@@ -2,9 +2,13 @@
 #include "api/plan_table.h"
 
 #include <jansson.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "base/utf8.h"
+
+/* Options printed whatever their route; beside them, the best of each route. */
+#define SHOWN 3
 
 /* Columns that TEXT takes in a terminal: East Asian characters take two. */
 static int width_of(const char *text)
@@ -49,15 +53,53 @@ static int integer_of(const json_t *object, const char *key)
 	return (int)json_integer_value(json_object_get(object, key));
 }
 
+/* The interface's words as a reader of the table knows them. */
+static const char *chinese(const char *word)
+{
+	static const char *const words[][2] = {
+	    {"rent", "租用"},    {"buy_and_host", "自购托管"},
+	    {"hybrid", "混合"},  {"hourly", "按时"},
+	    {"monthly", "包月"}, {"quarterly", "包季"},
+	    {"yearly", "包年"},  {"spot", "竞价"},
+	    {"one_off", "购置"}, {"metered", "按量"},
+	    {"sheet", "报价单"}, {"published", "公开价格"},
+	    {"sample", "示例"},  {"colocation", "机柜托管"},
+	    {"network", "网络"}, {"storage", "存储"},
+	    {"service", "服务"},
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (strcmp(word, words[i][0]) == 0)
+			return words[i][1];
+	return word;
+}
+
+/* "1920350.93" -> "1,920,350.93" */
+static const char *grouped(const char *amount, char text[static 48])
+{
+	size_t whole = strcspn(amount, ".");
+	size_t length = 0;
+
+	for (size_t i = 0; amount[i] != '\0' && length < 46; i++) {
+		bool digits = i > 0 && i < whole && amount[i - 1] != '-';
+
+		if (digits && (whole - i) % 3 == 0)
+			text[length++] = ',';
+		text[length++] = amount[i];
+	}
+	text[length] = '\0';
+	return text;
+}
+
 static void print_item(const json_t *item, FILE *out)
 {
-	char amount[64];
+	char amount[64] = "";
 	int servers = integer_of(item, "servers");
 	int cabinets = integer_of(item, "cabinets");
 
 	if (cabinets > 0)
 		snprintf(amount, sizeof amount, "%d 柜", cabinets);
-	else
+	else if (servers > 0)
 		snprintf(amount, sizeof amount, "%d 台（%d 卡）", servers,
 		         integer_of(item, "cards"));
 	fputs("      ", out);
@@ -65,33 +107,42 @@ static void print_item(const json_t *item, FILE *out)
 	cell(out, string_of(item, "supplier_name"), 32);
 	cell(out, string_of(item, "city"), 6);
 	cell(out,
-	     *string_of(item, "card") == '\0' ? string_of(item, "offer_kind")
+	     *string_of(item, "card") == '\0' ? chinese(string_of(item, "offer_kind"))
 	                                      : string_of(item, "card"),
 	     14);
-	cell(out, amount, 18);
-	cell(out, string_of(item, "term"), 10);
-	fprintf(out, "报价单 %d 第 %d 行  [%s]\n", integer_of(item, "sheet"),
-	        integer_of(item, "row"), string_of(item, "origin"));
+	cell(out, amount, 16);
+	cell(out, chinese(string_of(item, "term")), 6);
+	fprintf(out, "[%s] 报价单 %d 第 %d 行\n", chinese(string_of(item, "origin")),
+	        integer_of(item, "sheet"), integer_of(item, "row"));
 }
 
 static void print_option(const json_t *option, FILE *out)
 {
 	const json_t *items = json_object_get(option, "items");
 	char rank[16];
+	char text[48];
 	size_t index;
 	json_t *item;
 
 	snprintf(rank, sizeof rank, "%d", integer_of(option, "rank"));
 	cell_right(out, rank, 4);
 	fputs("  ", out);
-	cell(out, string_of(option, "route"), 14);
-	cell_right(out, string_of(option, "total"), 16);
-	cell_right(out, string_of(option, "per_month"), 16);
-	cell_right(out, string_of(option, "upfront"), 16);
+	cell(out, chinese(string_of(option, "route")), 10);
+	cell_right(out, grouped(string_of(option, "total"), text), 16);
+	cell_right(out, grouped(string_of(option, "per_month"), text), 16);
+	cell_right(out, grouped(string_of(option, "upfront"), text), 16);
 	fprintf(out, "  %s\n",
 	        json_array_size(json_object_get(option, "unknown")) > 0 ? "（有未知价，为下限）"
 	                                                                : "");
 	json_array_foreach(items, index, item) print_item(item, out);
+}
+
+/* Whether OPTION is the cheapest of its route. */
+static bool is_best(const json_t *answer, const json_t *option)
+{
+	const json_t *routes = json_object_get(answer, "routes");
+
+	return integer_of(routes, string_of(option, "route")) == integer_of(option, "rank");
 }
 
 static void print_not_chosen(const json_t *answer, FILE *out)
@@ -127,12 +178,13 @@ void plan_table_print(const char *answer, size_t size, FILE *out)
 	        integer_of(basis, "catalogue_revision"));
 	cell_right(out, "#", 4);
 	fputs("  ", out);
-	cell(out, "路径", 14);
+	cell(out, "路径", 10);
 	cell_right(out, "总价", 16);
 	cell_right(out, "每月", 16);
 	cell_right(out, "首付", 16);
 	fputs("\n", out);
-	json_array_foreach(options, index, option) print_option(option, out);
+	json_array_foreach(options, index, option) if (index < SHOWN || is_best(json, option))
+	    print_option(option, out);
 	if (json_array_size(options) == 0)
 		fputs("  没有满足全部硬性要求的方案；原因见下。\n", out);
 	print_not_chosen(json, out);

@@ -8,8 +8,9 @@
 #include <stdio.h>
 
 /*
- * Prints the options of the JSON answer (SIZE bytes) to OUT, ranked, with what each orders; then
- * why the other offers were not chosen. Says so when the answer is not one.
+ * Prints the best options of the JSON answer (SIZE bytes) and the best of each route to OUT,
+ * ranked, with what each orders; then why the other offers were not chosen. Says so when the answer
+ * is not one.
  */
 void plan_table_print(const char *answer, size_t size, FILE *out);
 
