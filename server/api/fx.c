@@ -113,7 +113,6 @@ static void read_rate(struct request *rq, struct fx_rate *rate, struct problems 
 	json_t *json = reply_read_body(rq, &reader, problems);
 
 	*rate = (struct fx_rate){.per_unit = money_zero()};
-	request_query_only(rq, NULL, 0, problems);
 	read_id(rq, rate, problems);
 	if (json != NULL && fields_begin(&in, &reader, json, "")) {
 		field_string(&in, "source", FIELD_REQUIRED, &rate->source);

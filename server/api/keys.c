@@ -95,7 +95,6 @@ struct answer *post_keys(struct request *rq)
 	char text[KEY_TEXT_SIZE];
 	json_t *json = reply_read_body(rq, &reader, &problems);
 
-	request_query_only(rq, NULL, 0, &problems);
 	if (json != NULL && fields_begin(&in, &reader, json, ""))
 		read_fields(&in, rq, &key);
 	json_decref(json);

@@ -87,7 +87,6 @@ static const char *read_row(struct request *rq, const struct reference_resource 
 	struct fields in;
 	json_t *json = reply_read_body(rq, &reader, problems);
 
-	request_query_only(rq, NULL, 0, problems);
 	reply_check_id(rq, ".", problems);
 	buf_puts(&columns, "id");
 	buf_puts(&values, rq->params[0]);

@@ -100,6 +100,9 @@ json_t *reply_read_body(struct request *rq, struct json_reader *reader, struct p
 {
 	problems_init(problems, rq->arena);
 	*reader = (struct json_reader){.arena = rq->arena, .problems = problems};
+	request_query_only(rq, NULL, 0, problems);
+	if (problems->errors > 0)
+		return NULL;
 	return json_parse(reader, rq->body, rq->body_size);
 }
 

@@ -45,7 +45,8 @@ struct store_actor reply_actor(const struct request *rq);
 
 /*
  * The JSON of the body, and a reader that collects into PROBLEMS (set up here, in the request's
- * arena). New reference, NULL when it does not parse: then answer reply_invalid().
+ * arena). New reference, NULL when it does not parse or a query parameter was given, which no route
+ * with a JSON body takes: then answer reply_invalid().
  */
 json_t *reply_read_body(struct request *rq, struct json_reader *reader, struct problems *problems);
 

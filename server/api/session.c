@@ -70,7 +70,6 @@ struct answer *post_session(struct request *rq)
 	const char *text = NULL;
 	json_t *json = reply_read_body(rq, &reader, &problems);
 
-	request_query_only(rq, NULL, 0, &problems);
 	if (json != NULL && fields_begin(&in, &reader, json, "")) {
 		field_string(&in, "key", FIELD_REQUIRED, &text);
 		fields_end(&in);

@@ -98,7 +98,6 @@ static void read_site(struct request *rq, struct site *site, struct problems *pr
 	struct fields in;
 	json_t *json = reply_read_body(rq, &reader, problems);
 
-	request_query_only(rq, NULL, 0, problems);
 	reply_check_id(rq, "", problems);
 	*site = (struct site){.id = rq->params[0]};
 	if (json != NULL && fields_begin(&in, &reader, json, "")) {

@@ -78,7 +78,6 @@ static void read_supplier(struct request *rq, const struct supplier *old, struct
 	json_t *json = reply_read_body(rq, &reader, problems);
 	int origin = old == NULL ? ORIGIN_SHEET : (int)old->origin;
 
-	request_query_only(rq, NULL, 0, problems);
 	reply_check_id(rq, "", problems);
 	*supplier = (struct supplier){.id = rq->params[0]};
 	if (json != NULL && fields_begin(&in, &reader, json, "")) {

@@ -205,7 +205,6 @@ struct answer *put_tariff(struct request *rq)
 	};
 	json_t *json = reply_read_body(rq, &reader, &problems);
 
-	request_query_only(rq, NULL, 0, &problems);
 	reply_check_id(rq, ".", &problems);
 	if (json != NULL && fields_begin(&in, &reader, json, ""))
 		read_fields(rq, &in, &tariff);

@@ -48,6 +48,47 @@ export default async function (t) {
 		}
 	})
 
+	// The first thing of each list of the sample catalogue, for the holes of the table's paths.
+	const first = async (path) => (await t.request('GET', path, { key: t.admin })).json.items[0].id
+	const supplier = (await t.request('GET', '/offers?origin=sample&limit=1', { key: t.admin })).json.items[0].supplier
+	const rate = await t.request('PUT', '/fx/JPY-2026-11-30', { key: t.admin, body: { rate: '0.046', source: '示例' } })
+	const site = await t.request('PUT', '/sites/protocol-site', { key: t.admin, body: { supplier, name: '示例', city: '深圳', source: '示例', date: '2026-11-30' } })
+	const things = {
+		suppliers: supplier, offers: await first('/offers'), sheets: await first(`/suppliers/${supplier}/sheets`), cards: 'h100-sxm', prices: 'h100-sxm',
+		models: await first('/models'), tariffs: await first('/tariffs'), fx: rate.json.id, sites: site.json.id, keys: 'aaaaaaaa',
+	}
+	const real = (path) => path.replace(/\{[^}]+\}/, things[path.split('/')[1]])
+
+	await t.test('what has an ETag is not sent again to who has it', async () => {
+		for (const row of table) {
+			if (!t.document.paths[row.path][row.method.toLowerCase()].responses[304]) continue
+			const got = await t.request('GET', real(row.path), { key: t.admin })
+			assert.equal(got.status, 200, `${row.path}: ${got.body.slice(0, 200)}`)
+			assert.match(got.headers.etag, /^"[^"]+"$/)
+			const headers = { 'If-None-Match': `"other", ${got.headers.etag}` }
+			const again = await t.request('GET', real(row.path), { key: t.admin, headers })
+			assert.equal(again.status, 304, row.path)
+			assert.equal(again.body, '')
+			assert.equal(again.headers.etag, got.headers.etag)
+		}
+	})
+
+	await t.test('a query parameter that nobody knows is refused on every route', async () => {
+		for (const row of table) {
+			const path = row.method === 'DELETE' ? filled(row.path) : real(row.path)
+			const answer = await t.request(row.method, `${path}?unheard_of=1`, { key: t.admin, body: row.body_limit > 0 ? {} : undefined })
+			assert.ok([400, 404, 422].includes(answer.status), `${row.method} ${row.path}: ${answer.status}`)
+			if (answer.status === 404) continue
+			assert.ok(answer.json.problems.some((p) => /unheard_of/.test(p.pointer)), `${row.method} ${row.path}: ${answer.body}`)
+		}
+	})
+
+	await t.test('a sheet that is too large is refused before it is read', async () => {
+		const row = table.find((r) => r.path === '/suppliers/{id}/sheets' && r.method === 'POST')
+		const answer = await t.request('POST', real(row.path), { key: t.admin, body: Buffer.alloc(row.body_limit + 1, 32), headers: { 'Content-Type': 'text/csv' } })
+		assert.equal(answer.status, 413)
+	})
+
 	await t.test('errors speak the language of the caller, Chinese when nothing is said', async () => {
 		const ask = (headers, query = '') => t.request('GET', `/cards/none${query}`, { key: t.admin, headers })
 		assert.match((await ask({})).json.detail, /\p{Script=Han}/u)

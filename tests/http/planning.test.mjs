@@ -1,0 +1,84 @@
+// planning.test.mjs - POST /size, POST /plan, GET /compare over the wire.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { program, root } from './server.mjs'
+
+const example = (name) => JSON.parse(readFileSync(path.join(root, 'schema/examples', name), 'utf8'))
+// Fen as an integer: "12.34" is 1234n; amounts on a bill have two digits.
+const fen = (amount) => BigInt(Math.round(Number(amount) * 100))
+
+export default async function (t) {
+	const buyer = await t.key('buyer')
+	const size = (body, headers) => t.request('POST', '/size', { key: buyer, body, headers })
+
+	await t.test('the examples are sized, and the parts add up', async () => {
+		for (const name of ['size-training.json', 'size-inference.json']) {
+			const answer = await size(example(name))
+			assert.equal(answer.status, 200, answer.body)
+			const { memory } = answer.json
+			const sum = Object.values(memory.parts).reduce((a, b) => a + b, 0)
+			assert.ok(Math.abs(sum - memory.allocated_gib) < 0.02, `${sum} ${memory.allocated_gib}`)
+			assert.equal(answer.json.id, example(name).id)
+		}
+	})
+
+	await t.test('the program without a server gives the same answer', async () => {
+		for (const name of ['size-training.json', 'size-inference.json']) {
+			const line = JSON.stringify(example(name))
+			const printed = JSON.parse(execFileSync(program, ['size'], { input: `${line}\n`, encoding: 'utf8' }))
+			const answer = await size(example(name), { 'Accept-Language': 'en' })
+			const plain = ({ assumed, warnings, ...rest }) => ({ ...rest, codes: [...assumed, ...warnings].map((n) => n.code) })
+			assert.deepEqual(plain(printed), plain(answer.json))
+		}
+	})
+
+	await t.test('what cannot be sized says why, all of it, and never guesses', async () => {
+		const wrong = await size({ workload: { kind: 'training', method: 'lora', model: 'no-such-model', seq_lenn: 1 }, on: { card: 'H100', cards: 0 } })
+		assert.equal(wrong.status, 422)
+		assert.deepEqual(wrong.json.problems.map((p) => p.pointer).sort(), ['/on/card', '/on/cards', '/workload/model', '/workload/seq_lenn'])
+		assert.equal((await size('{')).status, 400)
+	})
+
+	await t.test('a comparison adds up, line by line, and each line names the sheet it is from', async () => {
+		const answer = await t.request('GET', '/compare?card=h100-sxm&servers=4&mbps=100&months=12', { key: buyer })
+		assert.equal(answer.status, 200, answer.body)
+		let bills = 0
+		for (const city of answer.json.cities)
+			for (const offer of city.offers)
+				for (const term of offer.terms) {
+					if (term.status !== 'ok') continue
+					bills++
+					const sum = term.lines.filter((l) => l.is_cost).reduce((a, l) => a + fen(l.amount), 0n)
+					assert.equal(sum, fen(term.total))
+					const mine = [offer.offer.offer, offer.side?.offer]
+					for (const line of term.lines)
+						if (line.source.kind === 'offer') assert.ok(mine.includes(line.source.offer), `${JSON.stringify(line)} in a bill of ${mine}`)
+				}
+		assert.ok(bills > 0, 'the sample catalogue has colocation')
+		assert.deepEqual(answer.json.cities.map((c) => c.city), ['shenzhen', 'dongguan', 'huizhou'])
+		assert.equal((await t.request('GET', '/compare?servers=4', { key: buyer })).status, 422)
+	})
+
+	await t.test('the example is planned; totals are the exact sums of their lines', async () => {
+		const answer = await t.request('POST', '/plan', { key: buyer, body: example('plan.json') })
+		assert.equal(answer.status, 200, answer.body)
+		for (const option of answer.json.options) {
+			const sum = option.lines.filter((l) => l.is_cost).reduce((a, l) => a + fen(l.amount), 0n)
+			assert.equal(sum, fen(option.total), `option ${option.rank}`)
+		}
+		const totals = answer.json.options.map((o) => Number(o.total))
+		assert.deepEqual(totals, [...totals].sort((a, b) => a - b))
+		const others = answer.json.not_chosen.reduce((n, g) => n + g.offers, 0)
+		assert.equal(others + answer.json.offers.used, answer.json.offers.in_catalogue)
+	})
+
+	await t.test('a plan may use only what the caller may see, and stores nothing', async () => {
+		const before = await t.request('GET', '/audit?limit=1', { key: t.admin })
+		await t.request('POST', '/plan', { key: buyer, body: example('plan.json') })
+		assert.equal((await t.request('GET', '/audit?limit=1', { key: t.admin })).body, before.body)
+		const supplier = await t.key('supplier', 'plan-supplier')
+		assert.equal((await t.request('POST', '/plan', { key: supplier, body: example('plan.json') })).status, 403)
+	})
+}
