@@ -1,9 +1,9 @@
 /*
  * serving.h - memory, latency and throughput of an inference deployment, and the fleet for a load.
  *
- * Constants with their sources: engine/calibration.c. TPOT is the mean time per output token after
- * the first; TTFT runs from arrival to the first token, waiting included; per card or in all is in
- * the name.
+ * Constants with their sources: engine/serving_constants.c. TPOT is the mean time per output token
+ * after the first; TTFT runs from arrival to the first token, waiting included; per card or in all
+ * is in the name.
  */
 #ifndef ENGINE_SERVING_H
 #define ENGINE_SERVING_H

@@ -1,13 +1,29 @@
 /*
  * serving_constants.c - see serving_constants.h.
  *
- * Rows: the shared physical defaults, moved by a fit to the published measurements under
- * tests/accuracy only where leaving one source out got better. Origins:
- *   weight_read .80        STREAM-like kernels reach .78-.82 of the sheet on HBM and GDDR
- *   read_8bit, read_4bit   the same with scales and unpacking
- *   compute .64            large GEMM of serving stacks; MFU of pre-fill
- *   layer_us, step_ms      launch of about ten kernels a layer under CUDA graphs; scheduler
- *   memory_share           defaults of the engines' own command lines
+ * Where each constant comes from. Those that a measurement settled name its rows in
+ * tests/accuracy; a free fit of all of them was no better on sources left out, so values stay near
+ * physics and are rounded.
+ *
+ *   weight_read, kv_read   STREAM-like kernels reach 0.78-0.82 of the sheet on HBM and GDDR; paged
+ *                          attention reads longer runs. Static batches of TensorRT-LLM (TRTD)
+ *   read_8bit, read_4bit   the same with scales and unpacking; batch 1 of llama.cpp, exllama (XJD)
+ *   compute                share of the sheet on an H100: 0.70 compiled engines (TRTD, ANL), 0.60
+ *                          PyTorch engines (AIC, pre-fill of vLLM)
+ *   attention              share of the tensor peak before softmax limits it (Dao 2023)
+ *   moe_compute            grouped products against dense ones; pre-fill of mixtures (AIC, TRTD)
+ *   activation             norms, rotations, residuals: 15 hidden widths a layer (counted)
+ *   step_ms, layer_us      scheduler; a dozen launches a layer under CUDA graphs. Small models
+ *                          (QWN) and batch 1 (ANL); transformers launches from Python
+ *   sequence_us            per-sequence host work: 42 in vLLM V0's single process (ANL, batch 64)
+ *   allreduce, pcie        older engines use NCCL where newer have one-shot kernels (ANL, tp 2, 4);
+ *                          no peer-to-peer kernels in vLLM and SGLang (dennislee22, two cards)
+ *   prefill_layer_ms       short prompts (AIC, 128-512 tokens)
+ *   request_ms             HTTP, tokenizer, first scheduling (AIC, GPUStack at low load)
+ *   crowding, bunching,    where pre-fill of other requests lands: on first tokens (SGLang serves
+ *   stall                  prompts first) or on every token (chunked pre-fill). What is not on one
+ *                          is on the other: bunching + stall is near 1 (AIC, by engine)
+ *   memory_share ... chunk defaults of the engines' command lines and startup logs (MV rows)
  */
 #include "engine/serving_constants.h"
 
@@ -95,6 +111,18 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                               .sequences_large = 256,  .chunk = 1e9,         .chunk_large = 1e9},
 };
 
+/*
+ *   gemm_half_tflops       large products: H20 142 of 148, A100 268 of 312, H100 795 of 989 TFLOP/s
+ *   attention_tflops       fused attention on H100 about 0.4 of the peak, on A100 and H20 0.6-0.7
+ *   cdna_share             MI300X 668 of 1307 TFLOP/s
+ *   thin_chip              batch 1 on an H20 reads 2.4 of 4 TB/s (QWN, SGLang)
+ *   nvlink, pcie           AIC (tensor parallel 1 to 8), L40S and A100 (TRTD)
+ *   mesh                   between the two; few rows: wide band
+ *   sparse, expert, linear, loop, ascend
+ *                          decode steps of GLM-5, DeepSeek-R1 and MiniMax (AIC), Qwen3.5 (R39),
+ *                          mixtures under transformers (QWN), Qwen3-8B on a 910B (GPUStack)
+ *   eager_layer_ms         Qwen2 beyond 8192 tokens under vLLM 0.4 (QWN)
+ */
 const struct serving_shared serving_shared = {
     .gemm_half_tflops = 5000,
     .attention_tflops = 791,

@@ -44,11 +44,11 @@ struct serving_constants {
 	double moe_compute; /* work of grouped expert products against dense ones */
 	double activation;  /* element traffic of a layer, hidden widths a token */
 	/* Host. */
-	double step_ms;     /* per decode step */
-	double layer_us;    /* per layer and step */
-	double sequence_us; /* per sequence and step */
-	double allreduce;   /* latency of the link's all-reduce against the best kernels */
-	double pcie;        /* traffic over PCIe against peer-to-peer kernels */
+	double step_ms;          /* per decode step */
+	double layer_us;         /* per layer and step */
+	double sequence_us;      /* per sequence and step */
+	double allreduce;        /* latency of the link's all-reduce against the best kernels */
+	double pcie;             /* traffic over PCIe against peer-to-peer kernels */
 	double prefill_layer_ms; /* launch floor of a layer outside CUDA graphs */
 	double request_ms;       /* per request before its first step */
 	double prefill_factor;   /* first token: pre-fill against the bare step */

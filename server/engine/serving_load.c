@@ -134,11 +134,12 @@ struct serving_point serving_point_at(const struct replica *replica, double batc
 	return point;
 }
 
-/* Normal quantiles: 0, 1.2816, 1.6449, 2.3263. */
+/* A normal part around BASE with coefficient of variation CV, and an exponential wait of mean TAIL:
+ * quantiles 0, 1.2816, 1.6449, 2.3263 and ln 2, ln 10, ln 20, ln 100. */
 static struct serving_percentiles spread(double base, double cv, double tail)
 {
 	return (struct serving_percentiles){
-	    .p50 = base * (1 + 0.0 * cv) + 0.6931 * tail,
+	    .p50 = base + 0.6931 * tail,
 	    .p90 = base * (1 + 1.2816 * cv) + 2.3026 * tail,
 	    .p95 = base * (1 + 1.6449 * cv) + 2.9957 * tail,
 	    .p99 = base * (1 + 2.3263 * cv) + 4.6052 * tail,

@@ -55,17 +55,23 @@ static bool quantises_vocabulary(enum weight_format format)
 	return format == WEIGHTS_Q4_K_M || format == WEIGHTS_Q8_0;
 }
 
-/* Checkpoints in the 4-bit floating formats leave what is not a routed expert at 16 bit. */
-static bool quantises_experts_only(enum weight_format format, const struct model *model)
+/* Bytes per parameter of what is not a routed expert: mixtures of experts keep it at 16 bit beside
+ * 4-bit floating experts, and at 8 bit beside w4a8 ones. */
+static double dense_format_bytes(enum weight_format format, const struct model *model)
 {
-	return model->experts > 0 && (format == WEIGHTS_MXFP4 || format == WEIGHTS_NVFP4);
+	if (model->experts == 0)
+		return format_bytes(format);
+	if (format == WEIGHTS_MXFP4 || format == WEIGHTS_NVFP4)
+		return 2;
+	return format == WEIGHTS_W4A8 ? format_bytes(WEIGHTS_INT8) : format_bytes(format);
 }
 
 /* Bytes of each class of tensor. */
 struct weight_bytes {
 	double embedding;
-	double head; /* read in each pass; no second copy when tied */
-	double dense;
+	double head;   /* read in each pass; no second copy when tied */
+	double dense;  /* attention, feed-forward, router, norms */
+	double shared; /* experts that every token passes */
 	double experts;
 };
 
@@ -74,13 +80,14 @@ static struct weight_bytes weight_bytes_of(const struct model *model, enum weigh
 	struct model_params params = model_params(model);
 	double quantised = format_bytes(format);
 	double vocabulary = quantises_vocabulary(format) ? quantised : 2;
-	double dense = quantises_experts_only(format, model) ? 2 : quantised;
+	double dense = dense_format_bytes(format, model);
 
 	return (struct weight_bytes){
 	    .embedding = params.embedding * vocabulary,
 	    .head = params.head * vocabulary,
-	    .dense = (params.attention + params.dense_ffn + params.shared_experts) * dense +
-	             (params.router + params.norms) * 2,
+	    .dense =
+		(params.attention + params.dense_ffn) * dense + (params.router + params.norms) * 2,
+	    .shared = params.shared_experts * dense,
 	    .experts = params.routed_experts * quantised,
 	};
 }
@@ -89,7 +96,7 @@ double serving_weights_gib(const struct model *model, enum weight_format weights
 {
 	struct weight_bytes bytes = weight_bytes_of(model, weights);
 
-	return (bytes.embedding + bytes.head + bytes.dense + bytes.experts) / GIB;
+	return (bytes.embedding + bytes.head + bytes.dense + bytes.shared + bytes.experts) / GIB;
 }
 
 static double kv_element_bytes(enum kv_format kv)
@@ -203,7 +210,8 @@ static void fill_weights(struct replica *replica)
 	double active = model->experts > 0 ? routed * model->experts_active / model->experts : 0;
 	double vocabulary = (double)model->vocab * model->hidden;
 
-	replica->dense_bytes = bytes.dense / tp;
+	/* Ranks with their own attention each hold the shared experts whole. */
+	replica->dense_bytes = bytes.dense / tp + bytes.shared / (replica->layout.dp > 1 ? 1 : tp);
 	replica->expert_bytes = bytes.experts / all;
 	replica->head_bytes = (model->tied_embeddings ? bytes.embedding : bytes.head) / tp;
 	replica->dense_flops =
@@ -388,11 +396,12 @@ static double stored_weights_gib(const struct replica *replica)
 	struct weight_bytes bytes = weight_bytes_of(replica->job->model, replica->weights);
 	double tp = replica->layout.tp;
 	double stage = replica->layout.pp;
-	double vocabulary = (bytes.embedding + bytes.head) / tp;
+	double embedding = bytes.embedding / (replica->layout.dp > 1 ? 1 : tp);
+	double vocabulary = embedding + bytes.head / tp;
 
 	/* The first stage holds the embedding, the last the head; the fuller one has the larger. */
 	if (stage > 1)
-		vocabulary = max(bytes.embedding, bytes.head) / tp;
+		vocabulary = max(embedding, bytes.head / tp);
 	/* Beside the checkpoint: rotary tables and quantisation workspaces. */
 	return (replica->dense_bytes / stage + replica->expert_bytes / stage + vocabulary) / GIB +
 	       0.05;

@@ -146,7 +146,7 @@ function memoryRequest(row) {
     input_tokens: lengths ? Number(lengths[1]) : pooled ? 1000 : 256,
     output_tokens: lengths ? Number(lengths[2]) : pooled ? 200 : 256,
     concurrency: 1,
-    ...(row.gpu_memory_utilization && { gpu_memory_utilization: Number(row.gpu_memory_utilization) }),
+    ...(row.gpu_memory_utilization && !row.note.includes("not passed") && { gpu_memory_utilization: Number(row.gpu_memory_utilization) }),
   });
   const { replicas, ...degrees } = layout;
   return { replicas, request: { workload, on: { card: row.card_id }, layout: { ...degrees, ep: 1 } } };
@@ -161,7 +161,7 @@ function ask(requests) {
   return answers;
 }
 
-// What most calculators print: all bytes of the active weights over the bandwidth of the cards.
+// What most calculators print: the active weights over the bandwidth, half the peak for prompts.
 function bandwidthRule(row, request, metric) {
   const model = models.get(row.model_id);
   const card = cards.get(row.card_id);
@@ -280,11 +280,22 @@ function speedCases() {
       const [low, high] = value ? bandOf(row, answer) : [0, 0];
       const rate = !["tpot_ms", "ttft_ms"].includes(metricOf(row));
       return {
-        row, value, truth: measured(row), rule: byRule(row, item),
+        row, value, truth: measured(row), rule: byRule(row, item), request: item.request,
+        saturated: answer.speed?.saturated ?? false,
         low: rate ? low * value : low, high: rate ? high * value : high,
         class: value ? classOf(row, item, answer) : "does not fit",
       };
     });
+}
+
+// Waiting as measured: a first token eight times later than that of a lone request, and over 3 s.
+function saturationLine(cases) {
+  const online = cases.filter((c) => metricOf(c.row) === "ttft_ms" && c.request.workload.mode === "online" &&
+    c.request.workload.concurrency > 1);
+  const alone = ask(online.map((c) => ({ ...c.request, workload: { ...c.request.workload, concurrency: 1 } })));
+  const right = online.filter((c, i) =>
+    (c.truth > 8 * alone[i].speed.ttft_ms && c.truth > 3000) === c.saturated).length;
+  return `Requests wait or do not, as said, in ${percent(right / online.length)} of ${online.length} rows with clients.\n`;
 }
 
 function memoryCases() {
@@ -311,6 +322,7 @@ console.log("## Inference\n");
 console.log(table("Speed, all rows", plain, (c) => c.class));
 console.log(table("Speed without the GPUStack laboratory (untuned servers, all requests at once)",
   plain.filter((c) => source(c.row) !== "GPS"), (c) => c.class));
+console.log(saturationLine(plain));
 console.log(table("TPOT by source", plain.filter((c) => c.class === "TPOT"), (c) => `${c.row.source}: ${c.row.engine}`));
 console.log(table("TTFT of prompts > 1k by source", plain.filter((c) => c.class === "TTFT, prompts > 1k"),
   (c) => `${c.row.source}: ${c.row.engine}`));
