@@ -38,6 +38,7 @@ SOURCES := $(foreach room,$(ROOMS),$(wildcard server/$(room)/*.c))
 OBJECTS := $(SOURCES:server/%.c=$(BUILD)/%.o)
 ARCHIVES := $(foreach room,$(ROOMS),$(if $(wildcard server/$(room)/*.c),$(BUILD)/lib$(room).a))
 BAKED := $(sort $(shell find migrations schema static -type f 2>/dev/null))
+ORACLE := $(BUILD)/oracle/plan_lines
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
 .PHONY: all run test check-source unit bench accuracy fuzz faults soak deps test-deps install clean help
@@ -67,7 +68,7 @@ run: deps
 	$(Q)exec $(BUILD)/suanjia demo
 
 test: test-deps
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/bare_server $(UNIT)
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/bare_server $(UNIT) $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/run
 
 unit: $(UNIT)
@@ -89,7 +90,7 @@ faults: all
 	$(Q)BUILD=$(BUILD) tests/faults/run
 
 .PHONY: test-oracle
-test-oracle: all
+test-oracle: $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/oracle/run
 
 PREFIX ?= /usr/local
@@ -138,4 +139,10 @@ $(BUILD)/bare_server: tests/http/bare_server.c $(BUILD)/libhttp.a $(BUILD)/libba
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
 	    $(BUILD)/libhttp.a $(BUILD)/libbase.a $(LIBS)
 
--include $(OBJECTS:.o=.d) $(BUILD)/bare_server.d $(BUILD)/main.d $(UNIT:=.d)
+$(ORACLE): tests/oracle/plan_lines.c $(ARCHIVES)
+	@mkdir -p $(@D)
+	@echo "  oracle $<"
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
+	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS)
+
+-include $(OBJECTS:.o=.d) $(BUILD)/bare_server.d $(BUILD)/main.d $(UNIT:=.d) $(ORACLE:=.d)

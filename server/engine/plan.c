@@ -74,6 +74,17 @@ static int top_of(const struct spec *spec)
 	return spec->top > 0 ? spec->top : TOP_DEFAULT;
 }
 
+/*
+ * Candidates kept per workload: one more than is shown, to say what the next one costs. Several
+ * workloads may compete for the same stock: each pick of the others may rule out one more.
+ */
+static int list_limit(const struct spec *spec)
+{
+	int rivals = spec->workload_count > 1 ? 4 * spec->workload_count + 16 : 0;
+
+	return top_of(spec) + 1 + rivals;
+}
+
 size_t plan_memory_needed(const struct spec *spec, const struct plan_source *source)
 {
 	size_t options = (size_t)top_of(spec) * ROUTE_COUNT;
@@ -146,7 +157,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	memset(work->own, 0, PLAN_WORKLOADS_MAX * sizeof *work->own);
 	for (int w = 0; w < spec->workload_count; w++)
 		for (int route = 0; route < ROUTE_COUNT; route++)
-			if (!candidates_init(work, &work->lists[w][route], top_of(spec) + 1))
+			if (!candidates_init(work, &work->lists[w][route], list_limit(spec)))
 				return false;
 	return true;
 }

@@ -8,6 +8,9 @@
  * or it is counted in not_chosen under the first reason (in the order of enum plan_reason) that
  * keeps it out. That nothing suits is an answer, not an error.
  *
+ * An order is split over suppliers where stock is short and that saves at least a yuan: the exact
+ * best cover of whole servers of one class, as one option of that class.
+ *
  * Several workloads are planned one by one and added up; an option has one set of items for each.
  * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs
  * once (public bandwidth, traffic, data set, storage) is charged to one workload: the first that

@@ -87,10 +87,11 @@ static enum plan_reason default_reason(const struct plan_work *work, enum offer_
 }
 
 /* Offers of a block that nothing keeps out: each by its mark, those without one together. */
-static void count_good(struct plan_work *work, const struct offer_block *block,
+static void count_good(struct plan_work *work, const struct offer_block *block, int class_index,
                        struct tally *tallies, size_t *used)
 {
 	enum plan_reason usual = default_reason(work, block->facts.kind);
+	bool covered = block->facts.kind == OFFER_RENTAL && work->class_covered[class_index];
 	uint32_t unmarked = 0;
 	uint32_t first_unmarked = 0;
 
@@ -104,7 +105,8 @@ static void count_good(struct plan_work *work, const struct offer_block *block,
 		} else if (mark == USED_MARK) {
 			(*used)++;
 		} else {
-			reason = reason == REASON_DEARER ? usual : reason;
+			if (reason == REASON_DEARER || (reason == REASON_STOCK && covered))
+				reason = usual;
 			count_offers(work, &tallies[reason], NULL, i, 1);
 		}
 	}
@@ -132,7 +134,7 @@ static void count_group(struct plan_work *work, size_t index, struct tally *tall
 		const struct judged *judged = &work->judged[i];
 
 		if (judged->failed == 0)
-			count_good(work, block, tallies, used);
+			count_good(work, block, work->groups[index].class_index, tallies, used);
 		else
 			count_offers(work, &tallies[first_reason(judged)], judged, block->first,
 			             block->count);

@@ -302,6 +302,7 @@ bool find_classes(struct plan_work *work)
 	work->groups = PLAN_TAKE(work->memory, struct judged_group, source->group_count + 1);
 	work->classes = PLAN_TAKE(work->memory, struct card_class, CLASSES_MAX);
 	work->class_rented = PLAN_TAKE(work->memory, struct good_range, CLASSES_MAX);
+	work->class_covered = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
 	work->class_bought = PLAN_TAKE(work->memory, struct good_range, CLASSES_MAX);
 	if (work->memory->too_small)
 		return false;
@@ -485,6 +486,7 @@ bool judge_blocks(struct plan_work *work)
 	if (work->memory->too_small)
 		return false;
 	memset(work->class_rented, 0, CLASSES_MAX * sizeof *work->class_rented);
+	memset(work->class_covered, 0, CLASSES_MAX * sizeof *work->class_covered);
 	memset(work->class_bought, 0, CLASSES_MAX * sizeof *work->class_bought);
 	for (int i = 0; i < OFFER_KIND_COUNT; i++) {
 		work->good_first[order[i]] = count;

@@ -6,6 +6,7 @@
 /* Bounds of the exact covering: beyond them an order is not split. */
 #define SPLIT_UNITS_MAX 128
 #define SPLIT_OFFERS_MAX 64
+#define SPLIT_GAIN 1000000 /* micro: one yuan. Less may come from the rounding of more lines */
 
 /* True card-hours over the project, as a double: the factor of a rental's floor price. */
 static double card_hours(const struct plan_work *work, const struct demand *demand)
@@ -193,7 +194,7 @@ static void cover_add(struct plan_work *work, struct cover *cover, uint32_t posi
 	cover->positions[cover->offers++] = position;
 }
 
-/* Adds the cover as a candidate unless a single offer does it for as little. */
+/* Adds the cover as a candidate unless a single offer does it for hardly more. */
 static void cover_finish(struct plan_work *work, const struct cover *cover)
 {
 	struct pick picks[SPLIT_OFFERS_MAX];
@@ -221,7 +222,7 @@ static void cover_finish(struct plan_work *work, const struct cover *cover)
 	candidate.pick_count = count;
 	for (int i = 0; i < list->count; i++)
 		if (list->items[i].demand == cover->demand &&
-		    list->items[i].total <= candidate.total)
+		    list->items[i].total < candidate.total + SPLIT_GAIN)
 			return;
 	if (count > 1 && count <= PICKS_MAX)
 		candidates_add(work, list, &candidate);
@@ -268,9 +269,10 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 			break;
 		if (most == 0)
 			continue;
-		mark_offer(work, position, REASON_DEARER);
 		cover_add(work, cover, position, most);
 	}
+	if (bar != INT64_MAX || cover->best[cover->carries ? 1 : 0][units] != INT64_MAX)
+		work->class_covered[class_index] = true;
 	cover_finish(work, cover);
 }
 

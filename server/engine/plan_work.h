@@ -122,6 +122,7 @@ struct plan_work {
 	int class_count;
 	struct good_range *class_rented; /* its good blocks, by class */
 	struct good_range *class_bought;
+	bool *class_covered; /* several of its suppliers together have enough for some workload */
 	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
 	struct candidates lists[PLAN_WORKLOADS_MAX][ROUTE_COUNT];
