@@ -110,6 +110,20 @@ static void fill_bands(const struct replica *replica, enum sizing_status status,
 	speed->ttft_high = speed->ttft_ms * ttft;
 }
 
+/* Share of the work that goes into all-reduces over PCIe, when it is more than a sixth. */
+static void note_slow_link(const struct replica *replica, const struct serving_room *room,
+                           struct serving_size *size)
+{
+	double batch = min(max(size->speed.concurrency, 1), room->batch);
+	struct serving_point point = serving_point_at(replica, batch);
+	double decode = replica->job->output_tokens / batch;
+	double total = decode * point.decode.total + point.prefill.total;
+	double link = decode * point.decode.communication + point.prefill.communication;
+
+	if (replica->link.pcie && link > total / 6)
+		note_add(&size->warnings, NOTE_PCIE_SLOW, link / total, 0, NULL);
+}
+
 static void fill_speed(const struct replica *replica, const struct serving_room *room,
                        struct serving_size *size)
 {
@@ -128,8 +142,7 @@ static void fill_speed(const struct replica *replica, const struct serving_room 
 		note_add(&size->warnings, NOTE_SATURATED,
 		         job->concurrency > 0 ? job->concurrency : job->requests_per_s,
 		         job->concurrency > 0 ? room->batch : speed->max_requests_per_s, NULL);
-	if (replica->link.pcie && speed->limit == LIMIT_INTERCONNECT)
-		note_add(&size->warnings, NOTE_PCIE_SLOW, 0, 0, NULL);
+	note_slow_link(replica, room, size);
 	/* Decode waits for memory, pre-fill for the tensor cores: between 55 and 90 % of TDP. */
 	double busy = speed->limit == LIMIT_COMPUTE ? 0.9 : 0.7;
 

@@ -307,6 +307,8 @@ static void pcie_slows_a_group_down(void **state)
 	serving_size(&job, &on, &layout, &slow);
 	assert_true(slow.speed.tpot_ms > 1.1 * fast.speed.tpot_ms);
 	assert_true(slow.speed.ttft_ms > 1.5 * fast.speed.ttft_ms);
+	assert_true(has_note(&slow.warnings, NOTE_PCIE_SLOW));
+	assert_false(has_note(&fast.warnings, NOTE_PCIE_SLOW));
 }
 
 static void cached_prefixes_and_speculation_save_time(void **state)
