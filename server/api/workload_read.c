@@ -73,6 +73,7 @@ static void read_training(struct workload_reader *reader, struct fields *in,
 	field_integer(in, "quant_bits", FIELD_OPTIONAL, 4, 16, &training->quant_bits);
 	FIELD_ENUM(in, "stack", FIELD_OPTIONAL, stack_names, STACK_COUNT, training->stack);
 	field_boolean(in, "fused_loss", FIELD_OPTIONAL, &training->fused_loss);
+	field_boolean(in, "chunked_loss", FIELD_OPTIONAL, &training->chunked_loss);
 	if (!reader->for_plan)
 		return;
 	training->runs_per_month = 1;

@@ -287,6 +287,20 @@ static void try_division(struct search *search, struct layout layout)
 	}
 }
 
+/* With and without interleaved stages, where there are stages (Narayanan et al. 2021, 2.2). */
+static void try_interleaving(struct search *search, struct layout layout)
+{
+	int layers = (search->base.model->layers + layout.pp - 1) / layout.pp;
+
+	layout.vpp = 1;
+	try_division(search, layout);
+	if (layout.pp == 1 || search->stack == STACK_PREFLASH)
+		return;
+	layout.vpp = training_usual_vpp(layers);
+	if (layout.vpp > 1)
+		try_division(search, layout);
+}
+
 static void try_shardings(struct search *search, struct layout layout)
 {
 	enum stack stack = search->stack;
@@ -295,18 +309,18 @@ static void try_shardings(struct search *search, struct layout layout)
 	layout.global_batch = batch_for(search, layout.dp);
 	if (layout.dp * layout.cp == 1 || (stack == STACK_HF && search->base.frozen)) {
 		layout.sharding = SHARDING_NONE;
-		try_division(search, layout);
+		try_interleaving(search, layout);
 	} else if (stack != STACK_FSDP && stack != STACK_HF) {
 		layout.sharding = SHARDING_ZERO1;
-		try_division(search, layout);
+		try_interleaving(search, layout);
 	}
 	if (!one_stage || layout.dp * layout.cp == 1 || stack == STACK_PREFLASH)
 		return;
 	layout.sharding = SHARDING_FSDP;
-	try_division(search, layout);
+	try_interleaving(search, layout);
 	if (search->base.cards > search->base.fast_domain && stack != STACK_HF) {
 		layout.sharding = SHARDING_HSDP;
-		try_division(search, layout);
+		try_interleaving(search, layout);
 	}
 }
 

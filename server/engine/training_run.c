@@ -96,10 +96,14 @@ static void resolve_links(const struct cluster *on, struct training_base *base,
 		 * later, 200G on Ampere; servers of PCIe cards: one 200G port, or 25G Ethernet. */
 		double port = card->launch_year >= 2022 ? 400 : 200;
 		double one_port = on->inter_link == INTER_ETHERNET ? 25 : 200;
+		enum inter_link usual = has_link ? INTER_IB : INTER_ETHERNET;
+		enum inter_link assumed_link =
+		    on->inter_link == INTER_UNKNOWN ? usual : on->inter_link;
+
 		gbps = has_link ? port * base->cards_per_server : one_port;
 		if (base->cards > base->cards_per_server)
 			note_add(assumed, NOTE_ASSUMED_INTER_LINK, gbps, 0,
-			         inter_link_names[on->inter_link]);
+			         inter_link_names[assumed_link]);
 	}
 	base->inter_rate = gbps / 8 * 1e9 * training_constants.nic;
 	if (on->inter_link == INTER_ETHERNET && !has_link)
@@ -171,8 +175,7 @@ void training_base_of(const struct training *job, const struct cluster *on,
 	resolve_links(on, base, assumed);
 }
 
-/* Largest divisor of LAYERS per stage that is at most 6: what tuned recipes interleave by. */
-static int usual_vpp(int stage_layers)
+int training_usual_vpp(int stage_layers)
 {
 	for (int v = 6; v > 1; v--)
 		if (stage_layers % v == 0)
@@ -297,7 +300,7 @@ static void split_layers(struct training_run *run)
 
 	run->last_layers = rest > 0 ? rest : layers / layout->pp;
 	if (layout->vpp <= 0)
-		layout->vpp = layout->pp > 1 && tuned ? usual_vpp(run->stage_layers) : 1;
+		layout->vpp = layout->pp > 1 && tuned ? training_usual_vpp(run->stage_layers) : 1;
 }
 
 static void split_batch(struct training_run *run)

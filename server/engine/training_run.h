@@ -60,6 +60,9 @@ void training_base_of(const struct training *job, const struct cluster *on,
 bool training_run_of(const struct training_base *base, const struct layout *layout,
                      struct training_run *run);
 
+/* Stages to interleave by: the largest divisor of STAGE_LAYERS up to 6, as tuned recipes do. */
+int training_usual_vpp(int stage_layers);
+
 /* Memory of the fullest stage; status and bands are the caller's. */
 void training_memory(const struct training_run *run, struct memory_size *memory);
 
