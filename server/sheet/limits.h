@@ -11,7 +11,7 @@
 #define SHEET_PARTS_MAX 2000                  /* entries of the container */
 #define SHEET_XML_DEPTH_MAX 64
 #define SHEET_GRIDS_MAX 100       /* worksheets */
-#define SHEET_CELLS_MAX 600000    /* with a value, all worksheets together */
+#define SHEET_CELLS_MAX 400000    /* with a value, all worksheets together */
 #define SHEET_ROWS_MAX 1048576    /* row numbers, as Excel */
 #define SHEET_COLUMNS_MAX 512     /* of a cell with a value */
 #define SHEET_MERGES_MAX 20000    /* per worksheet */

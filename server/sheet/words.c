@@ -55,29 +55,31 @@ const struct words *words_baked(struct arena *arena)
 			add_row(arena, words, &capacity, csv.rows[row].fields);
 	if (words->count > 0)
 		qsort(words->items, words->count, sizeof *words->items, by_group_and_length);
+	for (size_t i = 0; i < words->count; i++) {
+		struct word_group *last = &words->groups[words->group_count];
+
+		if (words->group_count == 0 || strcmp(last[-1].name, words->items[i].group) != 0) {
+			if (words->group_count++ == WORD_GROUPS_MAX)
+				abort(); /* the file grew: raise the limit */
+			*last = (struct word_group){.name = words->items[i].group, .start = i};
+		}
+		words->groups[words->group_count - 1].end = i + 1;
+	}
 	return words;
 }
 
-/* The first word of GROUP; groups are contiguous. */
-static size_t group_start(const struct words *words, const char *group)
+static int by_name(const void *name, const void *group)
 {
-	size_t low = 0;
-	size_t high = words->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (strcmp(words->items[middle].group, group) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return strcmp(name, ((const struct word_group *)group)->name);
 }
 
-static bool in_group(const struct words *words, size_t i, const char *group)
+/* The words of a group; an empty range for a name that is none. */
+static struct word_group group_named(const struct words *words, const char *name)
 {
-	return i < words->count && strcmp(words->items[i].group, group) == 0;
+	const struct word_group *found =
+	    bsearch(name, words->groups, words->group_count, sizeof *words->groups, by_name);
+
+	return found == NULL ? (struct word_group){0} : *found;
 }
 
 static bool is_latin(char c)
@@ -99,7 +101,9 @@ static bool stands_alone(const char *text, size_t at, const struct word *word)
 
 const char *words_whole(const struct words *words, const char *group, const char *text)
 {
-	for (size_t i = group_start(words, group); in_group(words, i, group); i++)
+	struct word_group in = group_named(words, group);
+
+	for (size_t i = in.start; i < in.end; i++)
 		if (strcmp(words->items[i].text, text) == 0)
 			return words->items[i].meaning;
 	return NULL;
@@ -108,9 +112,19 @@ const char *words_whole(const struct words *words, const char *group, const char
 const struct word *words_find(const struct words *words, const char *group, const char *text,
                               size_t *at)
 {
-	for (size_t i = group_start(words, group); in_group(words, i, group); i++) {
+	struct word_group in = group_named(words, group);
+	size_t length = strlen(text);
+	bool holds[256] = {false};
+
+	for (size_t i = 0; i < length; i++)
+		holds[(unsigned char)text[i]] = true;
+	for (size_t i = in.start; i < in.end; i++) {
 		const struct word *word = &words->items[i];
 		const char *found = text;
+
+		if (word->length > length || !holds[(unsigned char)word->text[word->length - 1]] ||
+		    !holds[(unsigned char)word->text[0]])
+			continue;
 
 		while ((found = strstr(found, word->text)) != NULL) {
 			size_t offset = (size_t)(found - text);
@@ -128,7 +142,9 @@ const struct word *words_find(const struct words *words, const char *group, cons
 
 const struct word *words_start(const struct words *words, const char *group, const char *text)
 {
-	for (size_t i = group_start(words, group); in_group(words, i, group); i++) {
+	struct word_group in = group_named(words, group);
+
+	for (size_t i = in.start; i < in.end; i++) {
 		const struct word *word = &words->items[i];
 		size_t end = word->length;
 

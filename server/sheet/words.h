@@ -21,9 +21,19 @@ struct word {
 	size_t length;
 };
 
+struct word_group {
+	const char *name;
+	size_t start; /* of its words in items */
+	size_t end;
+};
+
+#define WORD_GROUPS_MAX 64
+
 struct words {
 	struct word *items; /* by group, longer words first */
 	size_t count;
+	struct word_group groups[WORD_GROUPS_MAX]; /* by name */
+	size_t group_count;
 };
 
 /* The baked vocabulary; arena. */

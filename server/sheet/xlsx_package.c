@@ -90,6 +90,9 @@ static void check_entry(struct package *package, zip_uint64_t index)
 		refuse_damaged(package);
 		return;
 	}
+	/* Refused by what it claims; what it really unpacks to is counted again while reading. */
+	if ((stat.valid & ZIP_STAT_SIZE) != 0 && stat.size > SHEET_UNPACKED_MAX)
+		refuse_large(package);
 	if ((stat.valid & ZIP_STAT_ENCRYPTION_METHOD) != 0 && stat.encryption_method != ZIP_EM_NONE)
 		package_refuse(package, "unsupported",
 		               TEXT("the workbook is encrypted", "工作簿已加密"),

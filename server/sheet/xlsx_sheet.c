@@ -19,7 +19,8 @@ struct reading {
 	size_t row_capacity;
 	size_t cell_capacity;
 	size_t merge_capacity;
-	struct grid_row row; /* being read */
+	struct grid_row row; /* being read; its cells in SCRATCH */
+	struct cell *scratch;
 	int last_row;
 	bool in_row;
 	/* The cell being read. */
@@ -190,9 +191,9 @@ static void end_cell(struct reading *in)
 		too_large(in);
 		return;
 	}
-	in->row.cells = arena_grow(in->package->arena, in->row.cells, (size_t)in->row.count,
-	                           &in->cell_capacity, sizeof cell);
-	in->row.cells[in->row.count++] = cell;
+	in->scratch = arena_grow(in->package->arena, in->scratch, (size_t)in->row.count,
+	                         &in->cell_capacity, sizeof cell);
+	in->scratch[in->row.count++] = cell;
 }
 
 static void start_cell(struct reading *in, const char **attributes)
@@ -234,7 +235,6 @@ static void start_row(struct reading *in, const char **attributes)
 	in->row.hidden =
 	    xml_flag(attributes, "hidden") || (height != NULL && strtod(height, NULL) <= 0);
 	in->last_row = (int)row;
-	in->cell_capacity = 0;
 	in->column = 0;
 	in->in_row = true;
 }
@@ -244,6 +244,8 @@ static void end_row(struct reading *in)
 	in->in_row = false;
 	if (in->row.count == 0)
 		return;
+	in->row.cells = arena_array(in->package->arena, struct cell, (size_t)in->row.count);
+	memcpy(in->row.cells, in->scratch, sizeof *in->scratch * (size_t)in->row.count);
 	in->grid->rows = arena_grow(in->package->arena, in->grid->rows, in->grid->row_count,
 	                            &in->row_capacity, sizeof in->row);
 	in->grid->rows[in->grid->row_count++] = in->row;
