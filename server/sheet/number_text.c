@@ -272,6 +272,7 @@ static struct number_reading bad(struct number_reading number, enum number_fault
 {
 	number.kind = NUMBER_BAD;
 	number.fault = fault;
+	number.is_range = false;
 	return number;
 }
 
@@ -424,23 +425,37 @@ bool number_text_first(const char *text, struct ratio *value, const char **after
 	return length > 0 && ratio_parse(plain, value);
 }
 
+/* DIGITS with the point moved: "123" and exponent 0 are 1.23. */
+static const char *place_point(struct arena *arena, bool negative, const char *digits, int exponent)
+{
+	int length = (int)strlen(digits);
+	const char *sign = negative ? "-" : "";
+	static const char zeros[] = "00000000000000000000000000000000";
+
+	if (exponent < 0)
+		return arena_printf(arena, "%s0.%.*s%s", sign, -exponent - 1, zeros, digits);
+	if (exponent + 1 >= length)
+		return arena_printf(arena, "%s%s%.*s", sign, digits, exponent + 1 - length, zeros);
+	return arena_printf(arena, "%s%.*s.%s", sign, exponent + 1, digits, digits + exponent + 1);
+}
+
 const char *number_text_shortest(struct arena *arena, double value)
 {
-	char text[400];
+	char text[40];
+	char digits[20];
+	size_t length = 0;
 
-	if (!isfinite(value))
+	if (!isfinite(value) || fabs(value) >= 1e30)
 		return "";
-	snprintf(text, sizeof text, "%.15g", value);
-	if (strchr(text, 'e') == NULL)
-		return arena_strdup(arena, text);
-	double kept = strtod(text, NULL);
-
-	snprintf(text, sizeof text, "%.*f", fabs(kept) >= 1 ? 0 : 25, kept);
-	size_t length = strlen(text);
-
-	while (strchr(text, '.') != NULL && length > 0 && text[length - 1] == '0')
-		text[--length] = '\0';
-	if (length > 0 && text[length - 1] == '.')
-		text[--length] = '\0';
-	return arena_strdup(arena, text);
+	/* Fifteen digits are what a spreadsheet keeps: d.dddddddddddddde±xx. */
+	snprintf(text, sizeof text, "%.14e", fabs(value));
+	for (const char *c = text; *c != 'e'; c++)
+		if (*c != '.')
+			digits[length++] = *c;
+	while (length > 1 && digits[length - 1] == '0')
+		length--;
+	digits[length] = '\0';
+	if (fabs(value) < 1e-25)
+		return "0";
+	return place_point(arena, value < 0, digits, (int)strtol(strchr(text, 'e') + 1, NULL, 10));
 }
