@@ -1,6 +1,7 @@
 /* header.c - see header.h. */
 #include "sheet/header.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -218,6 +219,26 @@ enum role heading_role(struct arena *arena, const struct words *words, const cha
 	return decide(&looked);
 }
 
+/* The N of "N卡" in a heading without a unit for it; 0 = none. */
+static int cards_named(const char *text)
+{
+	static const char *const names[] = {"卡", "张卡", "x gpu", "-gpu", "gpu", "gpus"};
+
+	for (const char *at = text + strcspn(text, "0123456789"); *at != '\0';
+	     at += strcspn(at, "0123456789")) {
+		char *end;
+		long count = strtol(at, &end, 10);
+
+		at = end;
+		at += strspn(at, " ");
+		for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+			if (strncmp(at, names[i], strlen(names[i])) == 0 && count >= 1 &&
+			    count <= 1024)
+				return (int)count;
+	}
+	return 0;
+}
+
 static void read_price(struct arena *arena, const struct words *words, const char *leaf,
                        const char *joined, struct price_heading *price)
 {
@@ -243,6 +264,13 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 		per = per == NULL ? strstr(joined, "每") : per;
 		length = per == NULL ? 0 : unit_text_read(words, per, &price->unit);
 		price->unit_text = length > 0 ? arena_strndup(arena, per, length) : "";
+	}
+	/* "8卡月租（万元）" is the price of eight cards. */
+	int cards = price->unit.counted == COUNTED_NOTHING ? cards_named(joined) : 0;
+
+	if (cards > 0) {
+		price->unit.counted = COUNTED_CARD;
+		price->unit.count = cards;
 	}
 	const struct word *hint = words_find(words, "per_hint", joined, NULL);
 

@@ -12,6 +12,7 @@ struct prices {
 	size_t capacity;
 	size_t months_capacity;
 	int *months;
+	bool main_missing; /* what the row is about has no price: 面议, or faulty */
 };
 
 static void report(const struct row_view *view, enum problem_severity severity, const char *code,
@@ -308,6 +309,24 @@ static void report_cell(const struct row_view *view, const struct column *column
 		       TEXT("write the price as a plain number", "请把价格写成普通数字"));
 }
 
+/* Whether COLUMN prices the thing itself: the machine, the cabinet. */
+static bool is_main(const struct prices *list, const struct column *column)
+{
+	struct number_reading number = {
+	    .number_text = "", .unit_text = "", .rest = "", .unit = unit_nothing()};
+
+	return !is_side_item(price_unit_of(list->view, column, &number, list->offer).item);
+}
+
+/* An IP address beside a machine "on request" is no offer of its own. */
+static bool only_sides_left(const struct prices *list)
+{
+	for (int i = 0; i < list->offer->price_count; i++)
+		if (!is_side_item(list->offer->prices[i].item))
+			return false;
+	return list->main_missing;
+}
+
 static void read_cell(struct prices *list, const struct column *column, const struct cell *cell)
 {
 	const struct row_view *view = list->view;
@@ -323,6 +342,8 @@ static void read_cell(struct prices *list, const struct column *column, const st
 		number.kind = NUMBER_BAD;
 		number.fault = NUMBER_TOO_LONG;
 	}
+	if (number.kind == NUMBER_NONE || number.kind == NUMBER_BAD)
+		list->main_missing = list->main_missing || is_main(list, column);
 	switch (number.kind) {
 	case NUMBER_EMPTY:
 		return;
@@ -357,6 +378,8 @@ void row_prices(const struct row_view *view, struct offer *offer, int **months)
 		if (cell != NULL)
 			read_cell(&list, column, cell);
 	}
+	if (only_sides_left(&list))
+		offer->price_count = 0;
 	*months = list.months;
 }
 

@@ -269,9 +269,10 @@ static enum price_item item_of(const struct row_view *view, const struct column 
 		return unit->period_known ? ITEM_STORAGE : ITEM_TRAFFIC;
 	case COUNTED_IP:
 		return ITEM_IP;
+	case COUNTED_TIME:
+		return named ? item : ITEM_SERVICE;
 	case COUNTED_NOTHING:
 	case COUNTED_PIECE:
-	case COUNTED_TIME:
 	case COUNTED_LOT:
 		break;
 	}
@@ -363,16 +364,20 @@ static enum unit_fault fault_of(const struct row_view *view, const struct price_
 	return UNIT_FINE;
 }
 
-/* The unit as people would write it: the fullest text that was said. */
-static const char *unit_words(struct arena *arena, const struct sources *from)
+/* The unit as it stands where one place says all of it, else spelled from its parts. */
+static const char *unit_words(struct arena *arena, const struct sources *from,
+                              const struct unit_reading *merged)
 {
-	for (int i = 0; i < SOURCES; i++)
-		if (*from->text[i] != '\0' && unit_says_what(&from->unit[i]))
+	for (int i = 0; i < SOURCES; i++) {
+		const struct unit_reading *said = &from->unit[i];
+		bool thing = said->counted == merged->counted && said->count == merged->count;
+		bool period = said->period_known == merged->period_known;
+		bool amount = said->amount_known || said->currency[0] != '\0' || i == 0;
+
+		if (*from->text[i] != '\0' && thing && period && amount)
 			return arena_strdup(arena, from->text[i]);
-	for (int i = 0; i < SOURCES; i++)
-		if (*from->text[i] != '\0')
-			return arena_strdup(arena, from->text[i]);
-	return "";
+	}
+	return unit_says_what(merged) || merged->amount_known ? unit_spell(arena, merged) : "";
 }
 
 /* Rate of the row's line, for prices per line. */
@@ -414,7 +419,6 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	    view->reader->words, norm_tight(view->reader->arena, view_text(view, ROLE_TERM)));
 
 	out.unit_column = from.column;
-	out.text = unit_words(view->reader->arena, &from);
 	merge_thing(&from, &out);
 	merge_currency(&from, &out);
 	merge_scale(&from, number, &out);
@@ -424,6 +428,7 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	thing_from_product(view, &out.reading);
 	out.item = item_of(view, column, &out);
 	imply_thing(out.item, &out.reading);
+	out.text = unit_words(view->reader->arena, &from, &out.reading);
 	set_term(view, column, &out);
 	if (out.fault != UNIT_FINE)
 		return out;

@@ -30,7 +30,9 @@ static bool is_total(const struct row_view *view)
 		const char *text = norm_tight(view->reader->arena, view->row->cells[i].text);
 		const struct word *word = words_start(view->reader->words, "total", text);
 
-		if (word != NULL && strlen(text) <= word->length + 12)
+		const char *after = word == NULL ? "" : text + word->length;
+
+		if (word != NULL && (strlen(after) <= 12 || strchr(":(-", *after) != NULL))
 			return true;
 		size_t length = strlen(text);
 
@@ -140,9 +142,11 @@ static const char *form_hint(const struct row_view *view)
 
 static struct card_match match_text(const struct row_view *view, const char *text)
 {
-	const char *spec =
-	    arena_printf(view->reader->arena, "%s %s", view_text(view, ROLE_FORM_FACTOR),
-	                 view_text(view, ROLE_MEMORY));
+	const char *memory = view_text(view, ROLE_MEMORY);
+	/* A bare 141 in a column of memory is 141 GB. */
+	bool bare = *memory != '\0' && strspn(memory, "0123456789") == strlen(memory);
+	const char *spec = arena_printf(view->reader->arena, "%s %s%s",
+	                                view_text(view, ROLE_FORM_FACTOR), memory, bare ? "g" : "");
 
 	return card_match(view->reader->arena, view->reader->cards, text, spec, form_hint(view));
 }
@@ -194,6 +198,12 @@ static struct named_card find_card(const struct row_view *view)
 			                              ? match_text(view, cell->text)
 			                              : match_parts(view, cell->text);
 
+			bool same = match.kind == CARD_FOUND && found.match.kind == CARD_FOUND &&
+			            match.card == found.match.card;
+
+			/* "RTX4090服务器" and "8*RTX4090 24G / …": the second says how many. */
+			if (same && found.match.cards == 0)
+				found.match.cards = match.cards;
 			if (*found.text == '\0' || better(&match, &found.match))
 				found = (struct named_card){match, column, cell->text};
 		}

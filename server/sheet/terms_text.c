@@ -120,6 +120,14 @@ static bool excluded_by_plus(const char *text)
 	return false;
 }
 
+/* "All prices exclude 6% VAT", "exclusive of tax". */
+static bool excluded_by_verb(const char *text)
+{
+	const char *verb = strstr(text, "exclu");
+
+	return verb != NULL && (strstr(verb, "vat") != NULL || strstr(verb, "tax") != NULL);
+}
+
 /* Whether an "included" word stands outside every "excluded" word: 不含税 holds 含税. */
 static bool included_outside(const struct words *words, const char *text)
 {
@@ -145,7 +153,8 @@ static bool included_outside(const struct words *words, const char *text)
 struct tax_reading tax_text_read(const struct words *words, const char *text, bool in_tax_column)
 {
 	struct tax_reading reading = {.basis = TAX_UNKNOWN, .rate_bp = -1};
-	bool excluded = words_find(words, "tax_out", text, NULL) != NULL || excluded_by_plus(text);
+	bool excluded = words_find(words, "tax_out", text, NULL) != NULL ||
+	                excluded_by_plus(text) || excluded_by_verb(text);
 	bool included = included_outside(words, text);
 
 	if (in_tax_column && !excluded && !included) {

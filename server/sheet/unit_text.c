@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "base/arena.h"
+
 static const char *const counted_names[] = {
     [COUNTED_NOTHING] = "",      [COUNTED_CARD] = "card",
     [COUNTED_SERVER] = "server", [COUNTED_CABINET] = "cabinet",
@@ -356,4 +358,67 @@ bool unit_resolve(const struct unit_reading *reading, enum price_item item, int 
 		return set(unit, PER_NONE, 1);
 	}
 	return false;
+}
+
+/* ---- back into words ---- */
+
+static const char *amount_words(const struct unit_reading *unit)
+{
+	bool yuan = unit->currency[0] == '\0' || strcmp(unit->currency, "CNY") == 0;
+	bool wan = ratio_compare(unit->scale, ratio_of(10000)) == 0;
+
+	if (yuan && ratio_compare(unit->scale, ratio_make(1, 100)) == 0)
+		return "分";
+	if (yuan)
+		return wan ? "万元" : "元";
+	if (strcmp(unit->currency, "USD") == 0)
+		return wan ? "万美元" : "美元";
+	return unit->currency;
+}
+
+static const char *period_words(const struct unit_reading *unit)
+{
+	switch (unit->period) {
+	case PERIOD_ONCE:
+		return "";
+	case PERIOD_HOUR:
+		return "时";
+	case PERIOD_DAY:
+		return "天";
+	case PERIOD_MONTH:
+		return unit->period_count == 1 ? "月" : "个月";
+	case PERIOD_YEAR:
+		return "年";
+	}
+	return "";
+}
+
+static const char *counted_words(enum counted counted)
+{
+	static const char *const words[] = {
+	    [COUNTED_NOTHING] = "",   [COUNTED_CARD] = "卡",  [COUNTED_SERVER] = "台",
+	    [COUNTED_CABINET] = "柜", [COUNTED_KW] = "kW",    [COUNTED_AMPERE] = "A",
+	    [COUNTED_U] = "U",        [COUNTED_KWH] = "度",   [COUNTED_MBPS] = "M",
+	    [COUNTED_GBPS] = "Gbps",  [COUNTED_G] = "G",      [COUNTED_GB] = "GB",
+	    [COUNTED_T] = "T",        [COUNTED_TB] = "TB",    [COUNTED_IP] = "IP",
+	    [COUNTED_LINE] = "条",    [COUNTED_PIECE] = "个", [COUNTED_TIME] = "次",
+	    [COUNTED_LOT] = "批",
+	};
+
+	return words[counted];
+}
+
+const char *unit_spell(struct arena *arena, const struct unit_reading *unit)
+{
+	const char *thing = counted_words(unit->counted);
+	const char *what = *thing == '\0'     ? ""
+	                   : unit->count == 1 ? arena_printf(arena, "/%s", thing)
+	                                      : arena_printf(arena, "/%d%s", unit->count, thing);
+	const char *when =
+	    !unit->period_known ? ""
+	    : unit->period_count == 1
+		? arena_printf(arena, "/%s", period_words(unit))
+		: arena_printf(arena, "/%d%s", unit->period_count, period_words(unit));
+
+	return arena_printf(arena, "%s%s%s", amount_words(unit), what, when);
 }

@@ -14,6 +14,8 @@
 #include "offer/offer.h"
 #include "sheet/words.h"
 
+struct arena;
+
 /* What is counted, as written; letters that mean two things stay letters. */
 enum counted {
 	COUNTED_NOTHING, /* not said */
@@ -66,6 +68,12 @@ size_t unit_text_read(const struct words *words, const char *text, struct unit_r
  */
 bool unit_text_find(const struct words *words, const char *text, struct unit_reading *unit,
                     size_t *at, size_t *length);
+
+/*
+ * UNIT in the usual words, "万元/8卡/月", for a unit that no single place spells out; arena. What
+ * is not said is left out.
+ */
+const char *unit_spell(struct arena *arena, const struct unit_reading *unit);
 
 /* Whether at least one of thing counted and period is said. */
 bool unit_says_what(const struct unit_reading *unit);
