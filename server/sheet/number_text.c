@@ -371,7 +371,8 @@ struct number_reading number_text_read(struct arena *arena, const struct words *
 		} else if (currency[0] != '\0' && strcmp(currency, unit.currency) != 0) {
 			return bad(number, NUMBER_LEFTOVERS);
 		}
-		number.unit_text = as_it_stood(&in, text, unit_start, in.at);
+		if (front.counted == COUNTED_NOTHING && !front.period_known)
+			number.unit_text = as_it_stood(&in, text, unit_start, in.at);
 	} else {
 		add_front(&front, &number.unit);
 	}

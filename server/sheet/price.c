@@ -112,15 +112,21 @@ static struct tax_reading column_tax(const struct row_view *view)
 	return tax;
 }
 
-/* From the strongest: the cell, the row, the heading, the lines around the table. */
+#define TAX_SOURCES 5
+
+/* From the strongest: the cell, the row, the heading, the row's note, the lines around the table.
+ */
 static struct tax_reading tax_of(const struct row_view *view, const struct column *column,
                                  const struct number_reading *number)
 {
-	struct tax_reading said[4] = {tax_text_read(view->reader->words, number->rest, false),
-	                              column_tax(view), column->price.tax, view->context->tax};
+	const struct words *words = view->reader->words;
+	const char *note = norm_text(view->reader->arena, view_text(view, ROLE_NOTE));
+	struct tax_reading said[TAX_SOURCES] = {
+	    tax_text_read(words, number->rest, false), column_tax(view), column->price.tax,
+	    tax_text_read(words, note, false), view->context->tax};
 	struct tax_reading tax = {.basis = TAX_UNKNOWN, .rate_bp = -1};
 
-	for (int i = 0; i < 4; i++) {
+	for (int i = 0; i < TAX_SOURCES; i++) {
 		if (said[i].basis != TAX_UNKNOWN && tax.basis == TAX_UNKNOWN)
 			tax.basis = said[i].basis;
 		else if (i < 3 && said[i].basis != TAX_UNKNOWN && said[i].basis != tax.basis)

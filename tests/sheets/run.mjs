@@ -1,5 +1,14 @@
 // Runs `suanjia import --dry-run` on every file here that has FILE.expect.json beside it and holds
-// what was read against the expectation. README.md says what an expectation means.
+// what was read against the expectation:
+//   accept           true: something must be read; false: nothing may be; absent: either
+//   format, encoding what the bytes are
+//   offers           must be read, found by sheet + row + kind + city (JSON: pointer); of an offer only
+//                    the listed fields count, of its prices all (unless prices_complete is false)
+//   optional_offers  may be missing (hidden, duplicate, partly faulty); if read, exactly so
+//   problems         must be reported; kind is the code, an absent column is not judged
+//   may              tolerated; any other error is a failure (and with no_warnings any other warning)
+//   {"any_of": []}   one of these, wherever a value stands; null in it means absent
+// The order of offers and problems does not count. observations.csv is for tests/unit.
 // Usage: node tests/sheets/run.mjs [PART-OF-A-NAME...]
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -50,7 +59,7 @@ function sameQuote(expected, found) {
 
 // ---- offers ----
 
-const PRICE_FIELDS = ['item', 'term', 'as_quoted', 'normalised', 'normalised_unit', 'tax', 'tax_rate', 'low'];
+const PRICE_FIELDS = ['item', 'term', 'as_quoted', 'normalised', 'normalised_unit', 'tax', 'tax_rate', 'low', 'min_quantity'];
 const NOT_COMPARED = ['sheet', 'row', 'pointer', 'prices', 'prices_complete', 'cell'];
 
 const pointerOf = (offer) => `/offers/${offer.row - 1}`;

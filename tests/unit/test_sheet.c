@@ -1,0 +1,254 @@
+/* test_sheet.c - whole sheets: templates, differences, JSON there and back, hostile sizes. */
+#include "tests/unit/unit.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "offer/reference.h"
+#include "sheet/sheet.h"
+
+static struct arena *arena;
+static struct reference reference;
+
+static int set_up(void **state)
+{
+	struct problems problems;
+
+	(void)state;
+	arena = arena_create();
+	problems_init(&problems, arena);
+	assert_true(reference_baked(arena, &problems, &reference));
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	arena_destroy(arena);
+	return 0;
+}
+
+static struct sheet read_bytes(const void *bytes, size_t size, int hours_per_month)
+{
+	struct sheet_options options = {.cards = &reference.cards,
+	                                .hours_per_month = hours_per_month};
+	struct sheet sheet;
+
+	assert_true(date_from_ymd(2026, 11, 30, &options.today));
+	sheet_read(arena, bytes, size, NULL, &options, &sheet);
+	return sheet;
+}
+
+static struct sheet read_text(const char *text)
+{
+	return read_bytes(text, strlen(text), 720);
+}
+
+static bool has_problem(const struct sheet *sheet, const char *code)
+{
+	for (size_t i = 0; i < sheet->problems.count; i++)
+		if (strcmp(sheet->problems.items[i].code, code) == 0)
+			return true;
+	return false;
+}
+
+static void check_template(enum lang lang)
+{
+	struct buf text = {0};
+
+	sheet_template_csv(&text, lang);
+	struct sheet sheet = read_bytes(buf_text(&text), text.size, 720);
+
+	for (size_t i = 0; i < sheet.problems.count; i++)
+		fail_msg("template: row %d column %d %s: %s", sheet.problems.items[i].place.row,
+		         sheet.problems.items[i].place.column, sheet.problems.items[i].code,
+		         sheet.problems.items[i].message.en);
+	assert_true(sheet.accepted);
+	assert_int_equal(sheet.offer_count, TEMPLATE_EXAMPLES);
+	assert_string_equal(sheet.offers[0].card, "h100-sxm");
+	assert_int_equal(sheet.offers[0].kind, OFFER_RENTAL);
+	assert_int_equal(sheet.offers[0].servers_available, 4);
+	assert_int_equal(sheet.offers[0].availability_ppm, 999000);
+	assert_int_equal(sheet.offers[0].replacement_minutes, 240);
+	assert_int_equal(sheet.offers[0].mbps_included, 100);
+	assert_int_equal(money_to_micro(sheet.offers[0].prices[0].normalised), 13194444);
+	assert_int_equal(sheet.offers[1].prices[0].term, TERM_HOURLY);
+	assert_int_equal(sheet.offers[2].kind, OFFER_COLOCATION);
+	assert_int_equal(sheet.offers[2].cabinet_watts, 12000);
+	assert_int_equal(sheet.offers[2].prices[0].tax, TAX_EXCLUDED);
+	assert_int_equal(sheet.offers[3].kind, OFFER_NETWORK);
+	buf_finish(&text);
+}
+
+static void the_templates_read_back_without_a_problem(void **state)
+{
+	(void)state;
+	check_template(LANG_ZH);
+	check_template(LANG_EN);
+}
+
+static void a_month_has_the_hours_that_were_asked_for(void **state)
+{
+	static const char text[] = "型号,城市,卡数,包月（元/卡/月）\nRTX 4090,深圳,8,730\n";
+	static const char noted[] =
+	    "每月按730小时计\n型号,城市,卡数,包月（元/卡/月）\nRTX 4090,深圳,8,730\n";
+
+	(void)state;
+	struct sheet sheet = read_bytes(text, strlen(text), 730);
+
+	assert_int_equal(money_to_micro(sheet.offers[0].prices[0].normalised), 1000000);
+	sheet = read_text(text);
+	assert_int_equal(money_to_micro(sheet.offers[0].prices[0].normalised), 1013889);
+	sheet = read_text(noted);
+	assert_int_equal(money_to_micro(sheet.offers[0].prices[0].normalised), 1000000);
+}
+
+static void a_problem_names_its_cell_in_both_languages(void **state)
+{
+	struct sheet sheet = read_text("型号,城市,卡数,价格（元/卡/时）\nH100,深圳,8,13.5\n");
+	const struct problem *problem = &sheet.problems.items[0];
+
+	(void)state;
+	assert_false(sheet.accepted);
+	assert_string_equal(problem->code, "ambiguous_card");
+	assert_int_equal(problem->place.row, 2);
+	assert_int_equal(problem->place.column, 1);
+	assert_string_equal(problem->value, "H100");
+	assert_non_null(strstr(problem->message.en, "h100-pcie"));
+	assert_non_null(strstr(problem->message.zh, "h100-sxm"));
+	assert_non_null(problem->hint.zh);
+}
+
+static void a_difference_does_not_see_the_order_of_rows(void **state)
+{
+	struct sheet before = read_text("型号,城市,卡数,价格（元/卡/时）\n"
+	                                "RTX 4090,深圳,8,1.98\nL20,深圳,8,4\nL40S,东莞,8,4.98\n");
+	struct sheet now = read_text("型号,城市,卡数,价格（元/卡/时）\n"
+	                             "L40S,东莞,8,4.50\nT4,惠州,4,1.35\nRTX 4090,深圳,8,1.98\n");
+	struct sheet_difference difference = sheet_difference(
+	    before.offers, before.offer_count, now.offers, now.offer_count, &now.problems);
+
+	(void)state;
+	assert_int_equal(difference.added, 1);
+	assert_int_equal(difference.changed, 1);
+	assert_int_equal(difference.gone, 1);
+	assert_int_equal(difference.unchanged, 1);
+	assert_false(has_problem(&now, "price_jump"));
+}
+
+static void a_price_that_jumps_is_said(void **state)
+{
+	struct sheet before = read_text("型号,城市,卡数,价格（元/卡/时）\nL20,深圳,8,4\n");
+	struct sheet now = read_text("型号,城市,卡数,价格（元/卡/时）\nL20,深圳,8,6.01\n");
+
+	(void)state;
+	sheet_difference(before.offers, before.offer_count, now.offers, now.offer_count,
+	                 &now.problems);
+	assert_true(has_problem(&now, "price_jump"));
+}
+
+static void reading_twice_gives_the_same(void **state)
+{
+	static const char text[] =
+	    "型号,城市,卡数,月租（元/台/月）,备注\nRTX 4090,深圳,8,7600,含100M带宽\n";
+	struct sheet a = read_text(text);
+	struct sheet b = read_text(text);
+	struct sheet_difference difference =
+	    sheet_difference(a.offers, a.offer_count, b.offers, b.offer_count, NULL);
+
+	(void)state;
+	assert_int_equal(difference.unchanged, 1);
+	assert_int_equal(difference.added + difference.changed + difference.gone, 0);
+	assert_string_equal(a.understood[0].zh, b.understood[0].zh);
+}
+
+/* What an answer shows is what an upload takes: as_quoted and unit mean the same again. */
+static void quoted_words_mean_the_same_as_json(void **state)
+{
+	struct sheet table = read_text("单位：万元\n型号,城市,卡数,台月租,备注\n"
+	                               "H100 SXM 80G,深圳,8,7.6,含税6%\n");
+	const struct price *price = &table.offers[0].prices[0];
+	char json[500];
+
+	(void)state;
+	assert_int_equal(table.offer_count, 1);
+	snprintf(json, sizeof json,
+	         "{\"offers\":[{\"kind\":\"rental\",\"card\":\"%s\",\"cards_per_server\":8,"
+	         "\"city\":\"深圳\",\"prices\":[{\"item\":\"compute\",\"as_quoted\":\"%s\","
+	         "\"unit\":\"%s\",\"tax\":\"included\",\"tax_rate\":\"0.06\"}]}]}",
+	         table.offers[0].card, price->as_quoted, price->unit_text);
+	struct sheet again = read_text(json);
+
+	assert_true(again.accepted);
+	assert_int_equal(money_to_micro(again.offers[0].prices[0].normalised),
+	                 money_to_micro(price->normalised));
+	assert_int_equal(again.offers[0].prices[0].term, TERM_MONTHLY);
+}
+
+static void nothing_read_is_an_error(void **state)
+{
+	struct sheet empty = read_text("");
+	struct sheet prose = read_text("hello\nworld\n");
+	struct sheet header = read_text("型号,城市,价格（元/卡/时）\n");
+
+	(void)state;
+	assert_true(has_problem(&empty, "empty"));
+	assert_true(has_problem(&prose, "no_offers"));
+	assert_true(has_problem(&header, "no_offers"));
+	assert_false(empty.accepted || prose.accepted || header.accepted);
+}
+
+/* Memory stays within a small multiple of the upload, whatever is in it. */
+static void many_bad_rows_do_not_grow_without_bound(void **state)
+{
+	struct arena *own = arena_create();
+	struct sheet_options options = {.cards = &reference.cards, .hours_per_month = 720};
+	struct sheet sheet;
+	struct buf text = {0};
+
+	(void)state;
+	buf_puts(&text, "型号,城市,卡数,价格（元/卡/时）\n");
+	for (int i = 0; i < 20000; i++)
+		buf_puts(&text, "H100,深圳,8,12OOO\n");
+	sheet_read(own, buf_text(&text), text.size, NULL, &options, &sheet);
+	assert_int_equal(sheet.offer_count, 0);
+	assert_true(sheet.problems.count < 2100);
+	assert_true(has_problem(&sheet, "too_many_problems"));
+	assert_true(arena_size(own) < ((size_t)200 << 20));
+	buf_finish(&text);
+	arena_destroy(own);
+}
+
+static void an_upload_above_the_limit_is_refused_unread(void **state)
+{
+	struct buf text = {0};
+
+	(void)state;
+	buf_reserve(&text, (size_t)17 << 20);
+	while (text.size < (size_t)17 << 20)
+		buf_puts(&text, "RTX 4090,深圳,8,1.98\n");
+	struct sheet sheet = read_bytes(buf_text(&text), text.size, 720);
+
+	assert_true(has_problem(&sheet, "too_large"));
+	buf_finish(&text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(the_templates_read_back_without_a_problem),
+	    cmocka_unit_test(a_month_has_the_hours_that_were_asked_for),
+	    cmocka_unit_test(a_problem_names_its_cell_in_both_languages),
+	    cmocka_unit_test(a_difference_does_not_see_the_order_of_rows),
+	    cmocka_unit_test(a_price_that_jumps_is_said),
+	    cmocka_unit_test(reading_twice_gives_the_same),
+	    cmocka_unit_test(quoted_words_mean_the_same_as_json),
+	    cmocka_unit_test(nothing_read_is_an_error),
+	    cmocka_unit_test(many_bad_rows_do_not_grow_without_bound),
+	    cmocka_unit_test(an_upload_above_the_limit_is_refused_unread),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
