@@ -255,7 +255,7 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
  *   thin_chip              batch 1 on an H20 reads 2.4 of 4 TB/s (QWN, SGLang)
  *   nvlink, pcie           AIC (tensor parallel 1 to 8), L40S and A100 (TRTD)
  *   mesh                   between the two; few rows: wide band
- *   sparse, expert, linear, loop, ascend
+ *   sparse, latent, expert, linear, loop, ascend
  *                          decode steps of GLM-5, DeepSeek-R1 and MiniMax (AIC), Qwen3.5 (R39),
  *                          mixtures under transformers (QWN), Qwen3-8B on a 910B (GPUStack)
  *   eager_layer_ms         Qwen2 beyond 8192 tokens under vLLM 0.4 (QWN)
@@ -274,6 +274,7 @@ const struct serving_shared serving_shared = {
     .mesh_us = 15,
     .mesh_share = 0.4,
     .sparse_layer_us = 80,
+    .latent_layer_us = 20,
     .expert_loop_us = 70,
     .expert_layer_us = 30,
     .ascend_layer_us = 500,

@@ -143,6 +143,8 @@ static double launch_ms(const struct replica *replica, const struct step_work *w
 	if (replica->profile == PROFILE_TRANSFORMERS && model->layers > 0)
 		each += serving_shared.expert_loop_us / 1000 * model->experts *
 		        model_moe_layers(model) / model->layers;
+	if (model->attention == ATTENTION_MLA)
+		each += serving_shared.latent_layer_us / 1000;
 	if (model->sparse_topk > 0)
 		each += serving_shared.sparse_layer_us / 1000;
 	if (serving_is_ascend(replica->on->card))
