@@ -301,5 +301,5 @@ struct answer *get_compare(struct request *rq)
 		compare_write(&out, catalogue, &request, &result, rq->arena, rq->lang);
 	}
 	catalogue_release(catalogue);
-	return read ? answer_json(rq, 200, &body) : reply_invalid(rq, &problems);
+	return read ? reply_tagged(rq, 200, &body) : reply_invalid(rq, &problems);
 }

@@ -84,7 +84,7 @@ void compare_write(struct json_write *out, const struct catalogue *catalogue,
 const struct tariff *tariff_for_city(const struct tariffs *tariffs, enum city city,
                                      struct date start);
 
-/* GET /compare: 200; 400, 422 for the query; 401 when the operator keeps it closed. */
+/* GET /compare: 200, 304; 400, 422 for the query; 401 when the operator keeps it closed. */
 struct answer *get_compare(struct request *rq);
 
 #endif

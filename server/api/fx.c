@@ -2,6 +2,8 @@
  * fx.c - GET /fx, GET and PUT /fx/{id}: what a unit of another currency costs, day by day.
  *
  * The id says currency and day, "USD-2026-11-30"; the newest rate of a currency is the one in use.
+ * If-Match is held against what is there when the request comes; of two that come at once the later
+ * one stays, since the store keeps no versions of rates.
  */
 #include <string.h>
 

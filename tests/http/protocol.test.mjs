@@ -58,15 +58,16 @@ export default async function (t) {
 		models: await first('/models'), tariffs: await first('/tariffs'), fx: rate.json.id, sites: site.json.id, keys: 'aaaaaaaa',
 	}
 	const real = (path) => path.replace(/\{[^}]+\}/, things[path.split('/')[1]])
+	const question = (path) => (path === '/compare' ? '/compare?kw=30' : real(path))
 
 	await t.test('what has an ETag is not sent again to who has it', async () => {
 		for (const row of table) {
 			if (!t.document.paths[row.path][row.method.toLowerCase()].responses[304]) continue
-			const got = await t.request('GET', real(row.path), { key: t.admin })
+			const got = await t.request('GET', question(row.path), { key: t.admin })
 			assert.equal(got.status, 200, `${row.path}: ${got.body.slice(0, 200)}`)
 			assert.match(got.headers.etag, /^"[^"]+"$/)
 			const headers = { 'If-None-Match': `"other", ${got.headers.etag}` }
-			const again = await t.request('GET', real(row.path), { key: t.admin, headers })
+			const again = await t.request('GET', question(row.path), { key: t.admin, headers })
 			assert.equal(again.status, 304, row.path)
 			assert.equal(again.body, '')
 			assert.equal(again.headers.etag, got.headers.etag)
