@@ -66,6 +66,54 @@ static void a_cell_that_a_spreadsheet_would_run_is_guarded(void **state)
 	}
 }
 
+static void strcat_piece(char *words, size_t size, const char *piece)
+{
+	strncat(words, piece, size - strlen(words) - 1);
+}
+
+/* The words of one cell as a reader of RFC 4180 gets them. */
+static void unquote(const char *cell, char *words)
+{
+	bool quoted = *cell == '"';
+
+	for (cell += quoted; *cell != '\0'; cell++) {
+		if (quoted && cell[0] == '"' && cell[1] != '"')
+			break;
+		cell += quoted && cell[0] == '"';
+		*words++ = *cell;
+	}
+	*words = '\0';
+}
+
+/* Any words come back as they were, but for the guard; and none begins like a formula. */
+static void no_words_at_all_begin_like_a_formula(void **state)
+{
+	static const char *const pieces[] = {"=", "+", "-", "@", "\t", "\r", "\n", " ",  "\"",
+	                                     "'", ",", ";", "a", "1",  "卡", "＝", "＋", "＠"};
+	uint32_t seed = 1;
+
+	(void)state;
+	for (int round = 0; round < 100000; round++) {
+		char words[64] = "";
+		char read[128];
+		struct buf text = {0};
+		struct csv_write out = csv_write_to(&text);
+
+		for (int piece = 0; piece < 6; piece++) {
+			seed = seed * 1664525 + 1013904223;
+			strcat_piece(words, sizeof words, pieces[(seed >> 16) % 18]);
+		}
+		csv_text(&out, words);
+		unquote(buf_text(&text) + 3, read);
+		size_t blanks = strspn(read, " ");
+
+		assert_null(strchr("=+-@\t\r\n", read[blanks] == '\0' ? 'x' : read[blanks]));
+		assert_int_not_equal(strncmp(read + blanks, "＝", 3), 0);
+		assert_string_equal(read[0] == '\'' && words[0] != '\'' ? read + 1 : read, words);
+		buf_finish(&text);
+	}
+}
+
 static void a_number_stays_a_number_and_quotes_are_doubled(void **state)
 {
 	struct buf text = {0};
@@ -321,6 +369,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
 	    TEST(a_cell_that_a_spreadsheet_would_run_is_guarded),
+	    TEST(no_words_at_all_begin_like_a_formula),
 	    TEST(a_number_stays_a_number_and_quotes_are_doubled),
 	    TEST(a_write_goes_on_only_for_who_has_seen_the_version),
 	    TEST(a_version_depends_on_every_byte),
