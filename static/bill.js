@@ -1,0 +1,102 @@
+// bill.js - what all answers with costs have in common: cost lines with their formulas and sources,
+// what has no price, warnings, assumptions.
+import { h } from './dom.js'
+import { grouped, isZero, yuan } from './number.js'
+import { listed, parts, t, word } from './text.js'
+
+export const accounts = ['compute', 'purchase', 'cabinet', 'power', 'network_storage', 'service', 'tax', 'one_off']
+
+/** Whose words a price is: uploaded, published, sample. */
+export const originMark = (origin) => h('span', { class: `mark origin-${origin}` }, word('origin', origin))
+
+/** A table that scrolls on its own when the screen is narrower than it. */
+export function table(caption, heads, rows, { foot = [], name = 'figures' } = {}) {
+	const cells = (row, tag) => row.map((cell, index) => (cell instanceof HTMLTableCellElement
+		? cell : h(index === 0 && tag === 'td' ? 'th' : tag, index === 0 && tag === 'td' ? { scope: 'row' } : tag === 'th' ? { scope: 'col' } : {}, cell)))
+	return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
+		h('table', { class: name },
+			h('caption', {}, caption),
+			h('thead', {}, h('tr', {}, cells(heads, 'th'))),
+			h('tbody', {}, rows.map((row) => h('tr', {}, cells(row, 'td')))),
+			foot.length > 0 && h('tfoot', {}, foot.map((row) => h('tr', {}, cells(row, 'td'))))))
+}
+
+/** A cell with a figure. */
+export const figure = (...content) => h('td', { class: 'figure' }, content)
+
+/** Words that come in another language than the page's, marked as such. */
+export const foreign = (text) => (/[㐀-鿿]/.test(text) ? h('span', { lang: 'zh-CN' }, text) : h('span', { lang: 'en' }, text))
+
+function place(source) {
+	const values = { sheet: source.sheet, page: source.sheet_name ?? '', row: source.row, column: source.column ?? '' }
+	const kind = `${source.sheet_name ? 'page-' : ''}${source.column ? 'cell' : 'row'}`
+	return t(`source.${kind}`, values)
+}
+
+/** Where the price of a line stands. NAMES: supplier id -> name. */
+export function sourceOf(source, names = {}) {
+	if (source.kind === 'offer') {
+		return [
+			h('span', {}, foreign(names[source.supplier] ?? source.supplier ?? ''), ' ', originMark(source.origin)),
+			h('br', {}), place(source),
+			source.as_quoted !== null && [h('br', {}), parts('source.quoted', {
+				words: h('q', {}, `${source.as_quoted} ${source.quoted_unit ?? ''}`.trim()), tax: word('tax', source.tax),
+			})],
+		]
+	}
+	if (source.kind === 'tariff')
+		return [t('source.tariff', { id: source.tariff, band: word('band', source.band), date: source.valid_from ?? '–' }), h('br', {}), source.reference && foreign(source.reference)]
+	if (source.kind === 'assumption')
+		return [t('source.assumption', { name: word('assume', source.name) }), h('br', {}), foreign(`${source.reference}${source.date ? ` (${source.date})` : ''}`)]
+	return t('source.bill')
+}
+
+/** All lines of a bill, down to the cell of the sheet that each price comes from. */
+export function linesTable(bill, names, caption) {
+	const rows = bill.lines.map((line) => [
+		h('th', { scope: 'row' }, line.text, h('br', {}), h('span', { class: 'quiet' }, word('account', line.account))),
+		figure(grouped(line.quantity), ' ', h('span', { class: 'quiet' }, line.unit)),
+		figure(grouped(line.unit_price)),
+		figure(line.is_cost ? yuan(line.amount) : [yuan(line.amount), h('br', {}), h('span', { class: 'quiet' }, t('lines.not_cost'))]),
+		h('td', { class: 'formula' }, line.formula),
+		h('td', { class: 'source' }, sourceOf(line.source, names)),
+	])
+	for (const unknown of bill.unknown) {
+		rows.push([
+			h('th', { scope: 'row' }, unknown.text, unknown.band ? ` (${word('band', unknown.band)})` : ''),
+			figure(grouped(unknown.quantity), ' ', h('span', { class: 'quiet' }, unknown.unit)),
+			h('td', { class: 'figure unknown', colspan: 2 }, t('no_data')), h('td', {}), h('td', { class: 'source' }, t('lines.not_counted')),
+		])
+	}
+	const heads = ['what', 'quantity', 'unit_price', 'amount', 'formula', 'source'].map((name) => t(`lines.${name}`))
+	const foot = [[h('th', { scope: 'row', colspan: 3 }, t('lines.total')), figure(h('strong', {}, yuan(bill.total))), h('td', { colspan: 2 })]]
+	return table(caption, heads, rows, { foot, name: 'lines' })
+}
+
+/** What is missing from a total, in one sentence; null when nothing is. */
+export function missing(bill) {
+	if (bill.unknown.length === 0) return null
+	const names = [...new Set(bill.unknown.map((unknown) => unknown.text))]
+	return h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('bill.missing', { names: listed(names) }))
+}
+
+export const warningList = (warnings) => (warnings.length === 0 ? null
+	: h('ul', { class: 'warnings' }, warnings.map((warning) => h('li', {}, warning.text))))
+
+/** The figures that nobody gave, each once. */
+export function assumedTable(lists) {
+	const all = new Map(lists.flat().map((assumed) => [assumed.name, assumed]))
+	if (all.size === 0) return null
+	const rows = [...all.values()].map((assumed) => [
+		word('assume', assumed.name), figure(`${grouped(assumed.value)} ${word('unit', assumed.unit)}`.trim()),
+		assumed.date || '–', foreign(assumed.source),
+	])
+	return table(t('assumed.title'), ['name', 'value', 'date', 'source'].map((name) => t(`assumed.${name}`)), rows)
+}
+
+/** The accounts that are not zero in any of BILLS, in the order of the page. */
+export const accountsIn = (bills) =>
+	accounts.filter((account) => bills.some((bill) => !isZero(bill.accounts[account])))
+
+/** A date as it is sent, or the words for none. */
+export const dateOr = (date) => date ?? t('no_date')

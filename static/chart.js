@@ -1,0 +1,73 @@
+// chart.js - drawings in SVG, by presentation attributes and classes only: bars of several parts, a
+// day of tariff hours, lines over months. Each is an image with a sentence for those who cannot see
+// it; the figures themselves stand in a table beside it.
+import { h, s } from './dom.js'
+import { length } from './number.js'
+
+const percent = (value) => `${Math.round(value * 10000) / 100}%`
+
+/** A swatch of the colour of part NAME, for legends. */
+export const swatch = (name) =>
+	s('svg', { class: 'swatch', width: 12, height: 12, 'aria-hidden': 'true' },
+		s('rect', { class: `part-${name}`, width: 12, height: 12, rx: 2 }))
+
+/**
+ * One bar as wide as its share of MOST, made of PARTS [{name, label, value}] (decimal strings); the
+ * label stands inside where there is room. SENTENCE says it in words.
+ */
+export function bar(parts, most, sentence) {
+	const shown = parts.filter((part) => length(part.value) > 0)
+	let at = 0
+	const pieces = shown.map((part) => {
+		const width = length(part.value) / length(most)
+		const piece = [
+			s('rect', { class: `part-${part.name}`, x: percent(at), y: 0, width: percent(width), height: '100%' }),
+			width > 0.2 && s('text', { class: 'in-bar', x: percent(at + width / 2), y: '50%', dy: '.35em', 'text-anchor': 'middle' }, part.label),
+		]
+		at += width
+		return piece
+	})
+	return s('svg', { class: 'bar', width: '100%', height: 34, role: 'img', 'aria-label': sentence }, pieces)
+}
+
+/**
+ * 24 hours of BANDS, a letter an hour (v valley, f flat, p peak, s sharp): the dearer the taller.
+ * LETTERS: what is written in each band.
+ */
+export function dayStrip(bands, letters, sentence) {
+	const heights = { v: 16, f: 26, p: 38, s: 46 }
+	const hours = [...bands].map((band, hour) => [
+		s('rect', { class: `band-${band}`, x: percent(hour / 24), y: 46 - heights[band], width: percent(1 / 24), height: heights[band] }),
+		s('text', { class: `on-band-${band}`, x: percent((hour + 0.5) / 24), y: 41, 'text-anchor': 'middle' }, letters[band]),
+	])
+	const clock = [0, 6, 12, 18, 24].map((hour) =>
+		s('text', { class: 'axis', x: percent(hour / 24), y: 62, 'text-anchor': hour === 0 ? 'start' : hour === 24 ? 'end' : 'middle' }, `${hour}:00`))
+	return s('svg', { class: 'strip', width: '100%', height: 66, role: 'img', 'aria-label': sentence }, hours, clock)
+}
+
+/** Where a figure stands on an axis that begins at 0. */
+const up = (value, most) => percent(1 - length(value) / (length(most) * 1.1))
+
+/**
+ * Low, median and high (decimal strings) of POINTS [{label, low, median, high}] over time, on an axis
+ * from 0 to a little above MOST.
+ */
+export function rangeChart(points, most, sentence) {
+	const middle = (index) => (index + 0.5) / points.length
+	const marks = points.map((point, index) => [
+		s('line', { class: 'range', x1: percent(middle(index)), x2: percent(middle(index)), y1: up(point.low, most), y2: up(point.high, most) }),
+		s('circle', { class: 'median', cx: percent(middle(index)), cy: up(point.median, most), r: 4 }),
+	])
+	const joins = points.slice(1).map((point, index) =>
+		s('line', {
+			class: 'join', x1: percent(middle(index)), y1: up(points[index].median, most),
+			x2: percent(middle(index + 1)), y2: up(point.median, most),
+		}))
+	const every = Math.ceil(points.length / 8)
+	const labels = points.map((point, index) => index % every === 0 &&
+		s('text', { class: 'axis', x: percent(middle(index)), y: 14, 'text-anchor': 'middle' }, point.label))
+	return h('div', { class: 'range-chart' },
+		s('svg', { width: '100%', height: 180, role: 'img', 'aria-label': sentence },
+			s('line', { class: 'ground', x1: 0, x2: '100%', y1: '100%', y2: '100%' }), joins, marks),
+		s('svg', { width: '100%', height: 20, 'aria-hidden': 'true' }, labels))
+}

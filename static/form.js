@@ -1,0 +1,73 @@
+// form.js - forms: labelled controls whose names are those of the interface, and the problems that
+// the interface answers, shown at the control they are about.
+import { h, newId, replace } from './dom.js'
+
+/** A control with its label, an optional unit behind it, and room for a problem below. */
+export function field(label, control, { unit, hint, wide } = {}) {
+	control.id ||= newId('field')
+	const below = h('p', { class: 'problem', id: `${control.id}-problem` })
+	const describes = [below.id]
+	const help = hint ? h('p', { class: 'quiet', id: `${control.id}-hint` }, hint) : null
+	if (help) describes.push(help.id)
+	control.setAttribute('aria-describedby', describes.join(' '))
+	return h('div', { class: wide ? 'field wide' : 'field', 'data-field': control.name },
+		h('label', { for: control.id }, label),
+		h('div', { class: 'control' }, control, unit ? h('span', { class: 'unit' }, unit) : null),
+		help, below)
+}
+
+/** A field for a number, which stays the text that was typed. */
+export const number = (name, attributes = {}) =>
+	h('input', { name, type: 'text', inputmode: 'decimal', autocomplete: 'off', size: 6, ...attributes })
+
+/** A choice among [value, label] pairs. */
+export const choice = (name, options, attributes = {}) =>
+	h('select', { name, ...attributes }, options.map(([value, label]) => h('option', { value }, label)))
+
+/** A ticked box among several of the same name. */
+export function tick(name, value, label) {
+	const id = newId('tick')
+	return h('span', { class: 'tick' }, h('input', { type: 'checkbox', id, name, value }), h('label', { for: id }, label))
+}
+
+/** Controls under one legend, which share the problem of the field NAME. */
+export const group = (legend, name, ...controls) =>
+	h('fieldset', { class: 'field wide', 'data-field': name }, h('legend', {}, legend),
+		h('div', { class: 'ticks' }, controls), h('p', { class: 'problem' }))
+
+/** {name: text} of FORM; ticked boxes of one name are joined by commas. Disabled controls are out. */
+export function readForm(form) {
+	const values = {}
+	for (const [name, value] of new FormData(form)) {
+		const text = value.trim()
+		values[name] = values[name] === undefined ? text : `${values[name]},${text}`
+	}
+	return values
+}
+
+/** Puts VALUES into FORM; what already says the same is not touched, so typing is not disturbed. */
+export function writeForm(form, values) {
+	for (const control of form.elements) {
+		if (!control.name) continue
+		const value = values[control.name] ?? ''
+		if (control.type === 'checkbox' || control.type === 'radio') control.checked = value.split(',').includes(control.value)
+		else if (control.value.trim() !== value) control.value = value
+	}
+}
+
+/** Marks the fields of FORM that PROBLEMS are about; answers the problems that found no field. */
+export function showProblems(form, problems) {
+	for (const place of form.querySelectorAll('[data-field]')) {
+		replace(place.querySelector('.problem'))
+		place.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
+	}
+	return problems.filter((problem) => {
+		const name = String(problem.pointer ?? '').replace(/^\//, '')
+		const place = form.querySelector(`[data-field="${CSS.escape(name)}"]`)
+		if (place === null) return true
+		const below = place.querySelector('.problem')
+		replace(below, below.textContent, ' ', problem.message, problem.hint ? ` ${problem.hint}` : '')
+		place.querySelector('input, select, textarea')?.setAttribute('aria-invalid', 'true')
+		return false
+	})
+}

@@ -1,0 +1,47 @@
+// number.js - figures as the interface sends them: decimal strings, calculated with as integers of
+// 10^-6 and never as floating point. Only the lengths of bars are floats.
+
+const SCALE = 1000000n
+
+/** '-12.5' -> -12500000n. */
+export function micro(text) {
+	const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d*))?$/.exec(String(text))
+	const value = BigInt(whole) * SCALE + BigInt(fraction.padEnd(6, '0').slice(0, 6))
+	return sign === '-' ? -value : value
+}
+
+/** -12500000n -> '-12.50': at least two decimals, no more zeros than that. */
+export function decimal(value) {
+	const size = value < 0n ? -value : value
+	const fraction = String(size % SCALE).padStart(6, '0').replace(/0{1,4}$/, '')
+	return `${value < 0n ? '-' : ''}${size / SCALE}.${fraction}`
+}
+
+export const subtract = (a, b) => decimal(micro(a) - micro(b))
+export const sum = (texts) => decimal(texts.reduce((all, text) => all + micro(text), 0n))
+export const isZero = (text) => micro(text) === 0n
+export const isNegative = (text) => micro(text) < 0n
+export const absolute = (text) => String(text).replace(/^-/, '')
+export const order = (a, b) => (micro(a) < micro(b) ? -1 : micro(a) > micro(b) ? 1 : 0)
+
+/** PART of WHOLE in percent with one decimal, half up: share('1', '3') is '33.3'. */
+export function share(part, whole) {
+	const tenths = (micro(absolute(part)) * 2000n / micro(absolute(whole)) + 1n) / 2n
+	return `${tenths / 10n}.${tenths % 10n}`
+}
+
+/** '1234567.80' -> '1,234,567.80', digit for digit, with a true minus sign. */
+export function grouped(text) {
+	const [whole, fraction] = absolute(text).split('.')
+	const head = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+	return `${String(text).startsWith('-') ? '−' : ''}${head}${fraction === undefined ? '' : `.${fraction}`}`
+}
+
+/** An amount of money for a reader: '¥1,234.50'. */
+export const yuan = (text) => grouped(text).replace(/^(−?)/, '$1¥')
+
+/** The same with a sign in front, for differences. */
+export const signed = (text) => (isZero(text) ? yuan(text) : isNegative(text) ? yuan(text) : `+${yuan(text)}`)
+
+/** For lengths of bars only. */
+export const length = (text) => Number(text)

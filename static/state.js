@@ -1,0 +1,21 @@
+// state.js - the state of the page lives in its address: #compare?card=h100-sxm&servers=4. Changing
+// it is going somewhere, so the back button works and any view can be sent to somebody.
+
+/** {view, values} of the address. */
+export function readState() {
+	const [view, query = ''] = location.hash.replace(/^#/, '').split('?')
+	return { view, values: Object.fromEntries(new URLSearchParams(query)) }
+}
+
+/** The address of VIEW with VALUES; empty ones are left out, the language stays as it is. */
+export function address(view, values) {
+	const all = { ...values, lang: values.lang ?? readState().values.lang }
+	const kept = Object.entries(all).filter(([, value]) => value !== '' && value !== null && value !== undefined)
+	const query = new URLSearchParams(kept).toString().replaceAll('%2C', ',').replaceAll('%3A', ':')
+	return `#${view}${query === '' ? '' : `?${query}`}`
+}
+
+/** Goes to VIEW with VALUES; app.js hears of it and shows it. */
+export function go(view, values) {
+	location.hash = address(view, values)
+}
