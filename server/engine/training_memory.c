@@ -146,17 +146,6 @@ static double ffn_bytes(const struct training_run *run)
 	return (1 - share) * dense + share * (routed + shared);
 }
 
-/* Megatron's code shards the sequence only when told; tuned recipes tell it. */
-static bool sequence_parallel(const struct training_run *run)
-{
-	bool preflash = run->stack == &training_constants.stack[STACK_PREFLASH];
-
-	/* Selective recomputation came together with it (Korthikanti et al. 2022). */
-	if (preflash)
-		return run->layout.tp > 1 && run->layout.recompute == RECOMPUTE_SELECTIVE;
-	return run->layout.tp > 1 && run->stack != &training_constants.stack[STACK_MEGATRON];
-}
-
 /* Bytes kept per token by one layer without recomputation. */
 static double layer_bytes(const struct training_run *run)
 {
@@ -166,7 +155,7 @@ static double layer_bytes(const struct training_run *run)
 	                run->stack == &training_constants.stack[STACK_PREFLASH];
 	/* Two dropout masks in models of the GPT kind. */
 	double each = megatron && !model->gated_ffn ? 10 : 8;
-	double h = each * model->hidden / (sequence_parallel(run) ? tp : 1);
+	double h = each * model->hidden / (run->sequence_parallel ? tp : 1);
 	double attention = (4 * model_query_width(model) + 4 * model_kv_width(model)) / tp;
 	double bytes = h + attention + ffn_bytes(run);
 	bool scores = run->stack == &training_constants.stack[STACK_PREFLASH];
@@ -234,7 +223,7 @@ static void fill_activations(const struct training_run *run, bool last, struct m
 	double again = run->recomputed;
 	bool fsdp = run->layout.sharding == SHARDING_FSDP || run->layout.sharding == SHARDING_HSDP;
 
-	if (sequence_parallel(run))
+	if (run->sequence_parallel)
 		checkpoint /= run->layout.tp;
 	/* Wrapped modules keep their input twice: as it came, and cast to 16 bit. */
 	if (fsdp && run->shards > 1 && run->stack == &training_constants.stack[STACK_HF])

@@ -207,9 +207,29 @@ static void assume_recompute(struct training_run *run)
 		layout->recompute = RECOMPUTE_SELECTIVE;
 }
 
+/* Megatron's code splits the sequence only when told: taken as told where the memory asks it. */
+static bool splits_sequence(const struct training_run *run)
+{
+	struct memory_size memory;
+
+	if (run->layout.tp == 1)
+		return false;
+	/* Selective recomputation came together with it (Korthikanti et al. 2022). */
+	if (run->stack == &training_constants.stack[STACK_PREFLASH])
+		return run->layout.recompute == RECOMPUTE_SELECTIVE;
+	if (run->stack != &training_constants.stack[STACK_MEGATRON])
+		return true;
+	struct training_run whole = *run;
+
+	whole.recomputed = whole.layout.recompute == RECOMPUTE_FULL;
+	training_memory(&whole, &memory);
+	return !training_fits(&memory);
+}
+
 static void resolve_recompute(struct training_run *run)
 {
 	run->recomputed = 0;
+	run->sequence_parallel = splits_sequence(run);
 	if (run->layout.recompute == RECOMPUTE_UNSET)
 		assume_recompute(run);
 	if (run->layout.recompute == RECOMPUTE_FULL)

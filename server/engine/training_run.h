@@ -37,15 +37,16 @@ struct training_base {
 struct training_run {
 	const struct training_base *base;
 	const struct stack_constants *stack;
-	struct layout layout; /* nothing left 0 */
-	int stage_layers;     /* of the fullest stage */
-	int last_layers;      /* of the last stage */
-	int micro_batches;    /* per step and data-parallel rank */
-	double tokens;        /* per micro-batch and context-parallel rank */
-	double shards;        /* over which dense state is divided */
-	double expert_shards; /* over which experts' state is divided */
-	double recomputed;    /* share of the layers that the backward pass computes again */
-	double expert_ways;   /* cards that share one copy of the experts of a layer */
+	struct layout layout;   /* nothing left 0 */
+	int stage_layers;       /* of the fullest stage */
+	int last_layers;        /* of the last stage */
+	bool sequence_parallel; /* activations between tensor-parallel regions are split too */
+	int micro_batches;      /* per step and data-parallel rank */
+	double tokens;          /* per micro-batch and context-parallel rank */
+	double shards;          /* over which dense state is divided */
+	double expert_shards;   /* over which experts' state is divided */
+	double recomputed;      /* share of the layers that the backward pass computes again */
+	double expert_ways;     /* cards that share one copy of the experts of a layer */
 };
 
 /* Fills BASE; what was not said is assumed and noted. */
