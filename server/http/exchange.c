@@ -3,6 +3,7 @@
 
 #include <assert.h>
 #include <openssl/rand.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -194,13 +195,16 @@ static struct answer *unauthorized(struct exchange *x, const char *code, const c
 
 static struct answer *check_rate(struct exchange *x)
 {
-	const struct principal *caller = &x->rq.caller;
+	const char *caller = x->rq.caller.key_id;
+	char network[24];
 	char seconds[16];
 
 	if (x->server->rate == NULL || builtin_is(x->route))
 		return NULL;
-	x->rate = rate_limit_take(
-	    x->server->rate, caller->key_id != NULL ? caller->key_id : x->rq.peer, x->began_us);
+	/* By network, not by address: an IPv6 customer has 2^64 of those. */
+	snprintf(network, sizeof network, "%016llx",
+	         (unsigned long long)x->connection->address.bits);
+	x->rate = rate_limit_take(x->server->rate, caller != NULL ? caller : network, x->began_us);
 	if (x->rate.allowed)
 		return NULL;
 	snprintf(seconds, sizeof seconds, "%d", x->rate.retry_s);

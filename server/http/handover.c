@@ -20,6 +20,9 @@
 /* The pool holds request line and headers: longer ones get 431 (414 for the line). */
 #define CONNECTION_MEMORY_BYTES ((size_t)32 * 1024)
 
+/* Descriptors come out of the few that are not for connections. */
+#define LINGERING_MAX 128
+
 #define CONTENT_SECURITY_POLICY                                                                    \
 	"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "          \
 	"connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "              \
@@ -79,8 +82,12 @@ static void add_headers(struct MHD_Response *response, const struct exchange *x)
  */
 static void keep_for_lingering(struct exchange *x)
 {
-	if (x->close && x->has_body && x->connection->linger_fd < 0)
-		x->connection->linger_fd = dup(x->connection->fd);
+	if (!x->close || !x->has_body || x->connection->linger_fd >= 0 ||
+	    x->server->lingering >= LINGERING_MAX)
+		return;
+	x->connection->linger_fd = dup(x->connection->fd);
+	if (x->connection->linger_fd >= 0)
+		x->server->lingering++;
 }
 
 static enum MHD_Result send_answer(struct exchange *x, struct MHD_Connection *handle)

@@ -24,7 +24,7 @@
 
 #define BACKLOG 1024
 #define WORKERS_MAX 64
-#define SPARE_FILES 256 /* descriptors for everything that is not a connection */
+#define SPARE_FILES 512 /* descriptors for everything that is not a connection */
 
 static void fill_defaults(struct server_config *config)
 {

@@ -27,6 +27,7 @@ struct server {
 	pthread_t acceptor;
 	int acceptor_wake; /* eventfd: stop accepting */
 	_Atomic int connections;
+	_Atomic int lingering; /* descriptors kept open beyond their connection */
 	_Atomic bool draining; /* answers close their connection; idle ones are closed */
 	int64_t started_s;
 };

@@ -118,6 +118,7 @@ static void close_lingerers(struct worker *worker, int64_t now_us)
 		}
 		*link = lingerer->next;
 		close(lingerer->fd);
+		worker->server->lingering--;
 		free(lingerer);
 	}
 }
