@@ -24,6 +24,7 @@ struct stack_constants {
 	double logits_bytes;      /* per token and vocabulary entry at the peak */
 	double logits_held_bytes; /* the same of what the allocator ends up holding */
 	double reserved_share;    /* allocator: held over asked for, of what comes and goes */
+	double buffers_gib;       /* communication buckets that stay */
 	/* Defaults when the request is silent */
 	enum sharding sharding;
 	enum recompute recompute;

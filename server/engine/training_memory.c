@@ -32,11 +32,12 @@ static struct recipe mixed_precision(const struct training_run *run)
 		return (struct recipe){4, 4, 8, 0};
 	if (stack == &training_constants.stack[STACK_HF])
 		return (struct recipe){2, 2, 12, 0}; /* DeepSpeed */
-	/* Megatron: fp32 gradients; DeepSpeed's bf16 optimizer beside it keeps 16-bit ones too. */
-	bool both = stack == &training_constants.stack[STACK_PREFLASH] &&
-	            run->base->job.precision == PRECISION_BF16;
-
-	return (struct recipe){2, both ? 6 : 4, 12, 0};
+	/* DeepSpeed under Megatron: 16-bit gradients, fp32 ones by partition; its bf16 optimizer
+	 * keeps both whole. */
+	if (stack == &training_constants.stack[STACK_PREFLASH])
+		return run->base->job.precision == PRECISION_BF16 ? (struct recipe){2, 6, 12, 0}
+		                                                  : (struct recipe){2, 2, 16, 0};
+	return (struct recipe){2, 4, 12, 0}; /* Megatron: fp32 gradients */
 }
 
 static struct recipe recipe_of(const struct training_run *run)
@@ -293,7 +294,7 @@ static void end_memory(const struct training_run *run, bool last, struct memory_
 	moving.gradients_stay = !is_module_stack(run) || run->micro_batches > 1;
 	fill_logits(run, last, &moving);
 	fill_activations(run, last, &moving);
-	parts->overhead = gathered_bytes(run, &held);
+	parts->overhead = gathered_bytes(run, &held) + run->stack->buffers_gib * GIB;
 	double still = parts->weights + parts->optimizer + parts->overhead;
 	double peak = peak_of(&moving, 1, moving.logits);
 	double reserved = peak_of(&moving, run->stack->reserved_share, moving.logits_held);
