@@ -1,12 +1,11 @@
 /* plan.c - see plan.h. */
 #include "api/plan.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "api/plan_read.h"
-#include "api/plan_source.h"
 #include "api/plan_write.h"
+#include "api/planner.h"
 #include "api/reply.h"
 #include "api/size.h"
 #include "base/arena.h"
@@ -39,7 +38,7 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	    .assumed = &assumed,
 	};
 	struct spec spec;
-	struct plan plan;
+	struct planned planned;
 
 	if (!plan_read(&reader, json, setting->today, &spec))
 		return false;
@@ -48,16 +47,10 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 		return false;
 	spec.bands = setting->bands.items;
 	spec.band_count = setting->bands.count;
-	struct plan_source source = plan_source_of(setting->catalogue, &spec);
-	struct plan_memory memory = {.size = plan_memory_needed(&spec, &source)};
-
-	memory.block = arena_alloc(arena, memory.size);
-	bool made = plan_make(&spec, &source, &memory, &plan);
-
-	assert(made);
+	planner_make(setting->planner, setting->catalogue, &spec, &planned);
 	struct plan_context context = {
 	    .spec = &spec,
-	    .plan = &plan,
+	    .plan = &planned.plan,
 	    .catalogue = setting->catalogue,
 	    .assumed = &assumed,
 	    .version = setting->version,
@@ -67,6 +60,7 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	struct json_write writer = json_write_to(out);
 
 	plan_write(&writer, &context);
+	planner_give_back(setting->planner, &planned);
 	return true;
 }
 
@@ -82,6 +76,7 @@ struct answer *post_plan(struct request *rq)
 	struct catalogue *catalogue = reply_catalogue(rq);
 	struct plan_setting setting = {
 	    .catalogue = catalogue,
+	    .planner = app_of(rq)->planner,
 	    .today = date_in_shanghai(rq->now_us / 1000000),
 	    .version = app_of(rq)->version,
 	    .bands = app_of(rq)->bands,

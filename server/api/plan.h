@@ -18,10 +18,11 @@ struct catalogue;
 
 /* What a plan is made from, beside the request's JSON. */
 struct plan_setting {
-	const struct catalogue *catalogue; /* held by the caller until the answer is written */
-	struct date today;                 /* in Shenzhen */
-	const char *version;               /* of the program */
-	struct price_bands bands;          /* usual prices, for red flags */
+	struct catalogue *catalogue; /* held by the caller until the answer is written */
+	struct planner *planner;     /* NULL = nothing is remembered between plans */
+	struct date today;           /* in Shenzhen */
+	const char *version;         /* of the program */
+	struct price_bands bands;    /* usual prices, for red flags */
 	enum lang lang;
 };
 

@@ -11,6 +11,7 @@
 
 #include "api/auth.h"
 #include "api/catalogue_load.h"
+#include "api/planner.h"
 #include "api/routes.h"
 #include "api/version.h"
 #include "base/arena.h"
@@ -78,6 +79,7 @@ bool service_open(struct service *service, const struct config *config, struct p
 {
 	*service = (struct service){.config = *config};
 	service->arena = arena_create();
+	service->app.planner = planner_create();
 	service->app.bands = price_bands_baked(service->arena);
 	service->app.version = suanjia_version;
 	service->app.compare_is_public = config->compare_public;
@@ -216,6 +218,7 @@ void service_close(struct service *service)
 {
 	if (service->server != NULL)
 		server_drain(service->server, DRAIN_MS);
+	planner_destroy(service->app.planner);
 	catalogue_slot_destroy(service->app.catalogue);
 	store_close(service->app.store);
 	arena_destroy(service->arena);

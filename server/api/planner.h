@@ -1,0 +1,39 @@
+/*
+ * planner.h - the planner with a memory: blocks that plans are made in, and demands already sized.
+ *
+ * Sizing a workload on every class of card takes milliseconds and depends on the workload and the
+ * card table alone, so it is remembered for as long as the snapshot is the same. Shared by all
+ * threads.
+ */
+#ifndef API_PLANNER_H
+#define API_PLANNER_H
+
+#include "engine/plan.h"
+#include "market/catalogue.h"
+
+struct planner;
+
+/* A plan and the block that it lies in. */
+struct planned {
+	struct plan plan;
+	struct plan_memory memory;
+};
+
+/* An empty planner; new. */
+struct planner *planner_create(void);
+
+/* Frees PLANNER with its blocks; every plan must have been given back. NULL is fine. */
+void planner_destroy(struct planner *planner);
+
+/*
+ * Plans SPEC over CATALOGUE (see plan_source_of() and plan_make()). The plan is valid until
+ * planner_give_back() and as long as the caller holds CATALOGUE. PLANNER NULL: nothing is
+ * remembered.
+ */
+void planner_make(struct planner *planner, struct catalogue *catalogue, struct spec *spec,
+                  struct planned *planned);
+
+/* Gives the block of PLANNED back, to be used again. */
+void planner_give_back(struct planner *planner, struct planned *planned);
+
+#endif

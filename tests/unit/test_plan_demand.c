@@ -1,0 +1,194 @@
+/* test_plan_demand.c - what a workload needs: cards, whole servers, hours, and the staircase. */
+#include "tests/unit/unit.h"
+
+#include "engine/demand.h"
+#include "tests/unit/plan_fixture.h"
+
+static const struct card *card(const char *id)
+{
+	return card_find(&fixture_reference()->cards, id);
+}
+
+static struct card_class class_of(const char *id)
+{
+	return (struct card_class){card(id), 8, INTRA_NVLINK, INTER_IB, 3200};
+}
+
+static const struct demand_basis basis = {.hours_per_month = 720};
+static struct demand demand;
+
+static void size(const struct workload *workload, const char *id)
+{
+	struct card_class class = class_of(id);
+
+	demand_size(workload, &basis, &class, &demand);
+}
+
+static void usage_is_rounded_to_whole_cards_and_servers(void **state)
+{
+	(void)state;
+	struct workload workload = {.kind = WORKLOAD_USAGE,
+	                            .usage = {card("h100-sxm"), 40000, 90, 1, 0.3, true}};
+
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.verdict, DEMAND_OK);
+	assert_int_equal(demand.cards, 25);
+	assert_int_equal(demand.servers, 4);
+	/* 40000/2160 x 1.3 x 720 card-hours a month, rounded up to thousandths. */
+	assert_int_equal(demand.milli_card_hours, 17333334);
+}
+
+static void the_seeds_buffer_holds_unless_another_is_given(void **state)
+{
+	(void)state;
+	struct workload workload = {
+	    .kind = WORKLOAD_USAGE,
+	    .usage = {.card = card("h100-sxm"), .gpu_hours = 7200, .days = 30}};
+
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.cards, 13);
+	workload.usage.buffer_given = true;
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.cards, 10);
+	workload.usage.utilisation = 0.5;
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.cards, 20);
+}
+
+static void more_rented_cards_run_for_fewer_hours(void **state)
+{
+	(void)state;
+	struct workload workload = {.kind = WORKLOAD_USAGE,
+	                            .usage = {card("h100-sxm"), 3600, 30, 1, 0, true}};
+
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.cards, 5);
+	assert_int_equal(ratio_compare(demand_hours(&demand, 5), ratio_of(720)), 0);
+	assert_int_equal(ratio_compare(demand_hours(&demand, 8), ratio_of(450)), 0);
+}
+
+static void hosting_keeps_the_servers_that_are_there(void **state)
+{
+	(void)state;
+	struct workload workload = {
+	    .kind = WORKLOAD_HOSTING,
+	    .hosting = {.card = card("h100-sxm"), .cards_per_server = 8, .servers = 4}};
+
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.servers, 4);
+	assert_int_equal(demand.milli_hours, 720000);
+	assert_int_equal(demand.server_watts, 10200);
+	size(&workload, "a100-80-sxm");
+	assert_int_equal(demand.verdict, DEMAND_OTHER_CARD);
+	workload.hosting.server_kw = 6.5;
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.server_watts, 6500);
+}
+
+static struct workload fine_tuning(void)
+{
+	struct workload workload = {.kind = WORKLOAD_TRAINING};
+
+	workload.training =
+	    (struct training){.model = model_find(&fixture_reference()->models, "qwen2.5-14b"),
+	                      .method = METHOD_LORA,
+	                      .seq_len = 4096,
+	                      .tokens = 2e8,
+	                      .runs_per_month = 8,
+	                      .deadline_hours = 12};
+	return workload;
+}
+
+static void a_run_counts_its_hours_not_the_month(void **state)
+{
+	(void)state;
+	struct workload workload = fine_tuning();
+
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.verdict, DEMAND_OK);
+	assert_true(demand.run_hours > 0 && demand.run_hours <= 12);
+	/* Eight runs, rounded up once. */
+	double hours = (double)demand.milli_hours / 1000;
+
+	assert_true(hours >= demand.run_hours * 8 && hours < demand.run_hours * 8 + 0.001);
+	assert_true(demand.tokens_per_month > 1.59e9 && demand.tokens_per_month < 1.61e9);
+}
+
+static void runs_that_fill_more_than_a_month_run_side_by_side(void **state)
+{
+	(void)state;
+	struct workload workload = fine_tuning();
+
+	size(&workload, "h100-sxm");
+	double one = demand.run_hours;
+	int servers = demand.servers;
+
+	workload.training.runs_per_month = 2.5 * 720 / one;
+	size(&workload, "h100-sxm");
+	assert_int_equal(demand.servers, 3 * (servers > demand.unit ? servers : demand.unit));
+	assert_true(demand.milli_hours <= 720000);
+}
+
+static void the_staircase_adds_up_to_the_hours_and_never_rises(void **state)
+{
+	(void)state;
+	struct workload workload = {.kind = WORKLOAD_INFERENCE};
+
+	workload.serving =
+	    (struct serving){.model = model_find(&fixture_reference()->models, "qwen2.5-14b"),
+	                     .weights = WEIGHTS_INT8,
+	                     .input_tokens = 1200,
+	                     .output_tokens = 300,
+	                     .requests_per_s = 200,
+	                     .ttft_ms = 1000,
+	                     .tpot_ms = 60,
+	                     .spare_replicas = 1,
+	                     .profile_hours = 24};
+	for (int hour = 0; hour < 24; hour++)
+		workload.serving.profile[hour] = hour >= 9 && hour < 18 ? 1 : 0.1;
+	size(&workload, "l40s");
+	assert_int_equal(demand.verdict, DEMAND_OK);
+	assert_true(demand.servers > 1);
+	int64_t sum = 0;
+	int64_t before = demand_level(&demand, &workload, 720, 0);
+
+	assert_int_equal(before, 720000);
+	for (int rank = 0; rank < demand.servers; rank++) {
+		int64_t level = demand_level(&demand, &workload, 720, rank);
+
+		assert_true(level <= before);
+		before = level;
+		sum += level;
+	}
+	assert_true(before < 720000);
+	assert_int_equal(demand_level(&demand, &workload, 720, demand.servers), 0);
+	assert_int_equal((sum + demand.servers - 1) / demand.servers, demand.milli_hours);
+}
+
+static void what_does_not_fit_says_by_how_much(void **state)
+{
+	(void)state;
+	struct workload workload = fine_tuning();
+	struct card_class class = {card("l4"), 1, INTRA_PCIE, INTER_NONE, 0};
+
+	workload.training.method = METHOD_FULL;
+	demand_size(&workload, &basis, &class, &demand);
+	assert_int_equal(demand.verdict, DEMAND_DOES_NOT_FIT);
+	assert_true(demand.gap > 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(usage_is_rounded_to_whole_cards_and_servers),
+	    cmocka_unit_test(the_seeds_buffer_holds_unless_another_is_given),
+	    cmocka_unit_test(more_rented_cards_run_for_fewer_hours),
+	    cmocka_unit_test(hosting_keeps_the_servers_that_are_there),
+	    cmocka_unit_test(a_run_counts_its_hours_not_the_month),
+	    cmocka_unit_test(runs_that_fill_more_than_a_month_run_side_by_side),
+	    cmocka_unit_test(the_staircase_adds_up_to_the_hours_and_never_rises),
+	    cmocka_unit_test(what_does_not_fit_says_by_how_much),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,155 @@
+/* test_plan_hybrid.c - the mix of owned and rented servers against every possibility. */
+#include "tests/unit/unit.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/hybrid.h"
+
+static uint32_t next_random(uint32_t *seed)
+{
+	*seed = *seed * 1664525u + 1013904223u;
+	return *seed >> 8;
+}
+
+/* Levels 0 .. COUNT - 1 rented in the cheapest way, trying all. */
+static int64_t rented_by_trying(const struct hybrid_problem *problem, int count, int *used)
+{
+	int64_t best = HYBRID_IMPOSSIBLE;
+
+	if (count == 0)
+		return 0;
+	for (int s = 0; s < problem->suppliers; s++) {
+		if ((problem->stock[s] >= 0 && used[s] >= problem->stock[s]) ||
+		    problem->cost[s][count - 1] >= HYBRID_IMPOSSIBLE)
+			continue;
+		used[s]++;
+		int64_t rest = rented_by_trying(problem, count - 1, used);
+
+		used[s]--;
+		if (rest < HYBRID_IMPOSSIBLE && rest + problem->cost[s][count - 1] < best)
+			best = rest + problem->cost[s][count - 1];
+	}
+	return best;
+}
+
+static int64_t best_by_trying(const struct hybrid_problem *problem)
+{
+	int64_t best = HYBRID_IMPOSSIBLE;
+	int used[HYBRID_SUPPLIERS_MAX] = {0};
+
+	for (int owned = 0; owned <= problem->levels; owned++) {
+		int64_t rented = rented_by_trying(problem, problem->levels - owned, used);
+
+		if (rented < HYBRID_IMPOSSIBLE && problem->owned[owned] < HYBRID_IMPOSSIBLE &&
+		    rented + problem->owned[owned] < best)
+			best = rented + problem->owned[owned];
+	}
+	return best;
+}
+
+static int64_t cost_of(const struct hybrid_problem *problem, const struct hybrid_mix *mix)
+{
+	int64_t total = problem->owned[mix->owned];
+	int used[HYBRID_SUPPLIERS_MAX] = {0};
+
+	for (int level = 0; level < problem->levels; level++) {
+		int s = mix->supplier_of[level];
+
+		if (level >= problem->levels - mix->owned) {
+			assert_int_equal(s, HYBRID_OWNED);
+			continue;
+		}
+		assert_true(s >= 0 && s < problem->suppliers);
+		total += problem->cost[s][level];
+		used[s]++;
+	}
+	for (int s = 0; s < problem->suppliers; s++)
+		assert_true(problem->stock[s] < 0 || used[s] <= problem->stock[s]);
+	return total;
+}
+
+static void a_random_problem(uint32_t *seed, struct hybrid_problem *problem)
+{
+	*problem = (struct hybrid_problem){.levels = 1 + (int)(next_random(seed) % 6),
+	                                   .suppliers = (int)(next_random(seed) % 4)};
+	for (int s = 0; s < problem->suppliers; s++) {
+		problem->stock[s] = (int32_t)(next_random(seed) % 5) - 1;
+		/* Any costs, not only such that grow with use: the assignment must be exact. */
+		for (int level = 0; level < problem->levels; level++)
+			problem->cost[s][level] =
+			    next_random(seed) % 8 == 0 ? HYBRID_IMPOSSIBLE : next_random(seed) % 50;
+	}
+	for (int owned = 1; owned <= problem->levels; owned++)
+		problem->owned[owned] = next_random(seed) % 4 == 0
+		                            ? HYBRID_IMPOSSIBLE
+		                            : owned * 10 + (int)(next_random(seed) % 30);
+}
+
+static void every_mix_is_the_cheapest_of_all_possible_ones(void **state)
+{
+	(void)state;
+	static struct hybrid_problem problem;
+	struct hybrid_mix mix;
+	uint32_t seed = 11;
+	int solved = 0;
+
+	for (int i = 0; i < 20000; i++) {
+		a_random_problem(&seed, &problem);
+		int64_t best = best_by_trying(&problem);
+		bool found = hybrid_solve(&problem, &mix);
+
+		assert_int_equal(found, best < HYBRID_IMPOSSIBLE);
+		if (!found)
+			continue;
+		solved++;
+		assert_int_equal(mix.total, best);
+		assert_int_equal(cost_of(&problem, &mix), best);
+	}
+	assert_true(solved > 10000);
+}
+
+static void the_busy_server_is_owned_and_the_idle_one_rented(void **state)
+{
+	(void)state;
+	static struct hybrid_problem problem = {
+	    .levels = 2, .suppliers = 1, .stock = {5}, .cost = {{1, 9}}, .owned = {0, 6, 12}};
+	struct hybrid_mix mix;
+
+	assert_true(hybrid_solve(&problem, &mix));
+	assert_int_equal(mix.total, 7);
+	assert_int_equal(mix.owned, 1);
+	assert_int_equal(mix.supplier_of[0], 0);
+	assert_int_equal(mix.supplier_of[1], HYBRID_OWNED);
+}
+
+static void a_long_staircase_is_solved(void **state)
+{
+	(void)state;
+	static struct hybrid_problem problem = {.levels = HYBRID_LEVELS_MAX,
+	                                        .suppliers = HYBRID_SUPPLIERS_MAX};
+	struct hybrid_mix mix;
+
+	for (int s = 0; s < HYBRID_SUPPLIERS_MAX; s++) {
+		problem.stock[s] = 4;
+		for (int level = 0; level < HYBRID_LEVELS_MAX; level++)
+			problem.cost[s][level] = (level + 1) * (s + 1);
+	}
+	for (int owned = 1; owned <= HYBRID_LEVELS_MAX; owned++)
+		problem.owned[owned] = HYBRID_IMPOSSIBLE;
+	assert_true(hybrid_solve(&problem, &mix));
+	/* The busiest four at the cheapest, and so on down. */
+	for (int level = 0; level < HYBRID_LEVELS_MAX; level++)
+		assert_int_equal(mix.supplier_of[level], (HYBRID_LEVELS_MAX - 1 - level) / 4);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_mix_is_the_cheapest_of_all_possible_ones),
+	    cmocka_unit_test(the_busy_server_is_owned_and_the_idle_one_rented),
+	    cmocka_unit_test(a_long_staircase_is_solved),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
