@@ -1,7 +1,6 @@
 /* exchange.c - see exchange.h. Nothing here knows libmicrohttpd. */
 #include "http/exchange.h"
 
-#include <assert.h>
 #include <openssl/rand.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,10 +7,8 @@
  */
 #include "http/tls.h"
 
-#include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"

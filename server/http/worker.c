@@ -5,14 +5,12 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/clock.h"
-#include "base/log.h"
 #include "http/handover.h"
 #include "http/server_parts.h"
 #include "http/transport.h"
