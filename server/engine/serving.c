@@ -51,8 +51,7 @@ static void note_defaults(const struct serving *asked, const struct replica *rep
 		note_add(assumed, NOTE_ASSUMED_CONTEXT, job->input_tokens + job->output_tokens, 0,
 		         NULL);
 	if (asked->gpu_memory_utilization <= 0)
-		note_add(assumed, NOTE_ASSUMED_UTILIZATION,
-		         serving_memory_share(replica->profile, job->engine_version), 0, NULL);
+		note_add(assumed, NOTE_ASSUMED_UTILIZATION, replica_memory_share(replica), 0, NULL);
 }
 
 static void note_warnings(const struct replica *replica, struct notes *warnings)

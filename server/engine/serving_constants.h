@@ -99,9 +99,8 @@ struct serving_shared {
 	double mesh_us; /* cards linked point to point: HCCS, Infinity Fabric */
 	double mesh_share;
 	double sparse_layer_us; /* per layer and step: the indexer of sparse attention */
-	double
-	    latent_layer_us;   /* per layer with latent attention and step: its extra projections */
-	double expert_loop_us; /* per expert where a Python loop goes over them (transformers) */
+	double latent_layer_us; /* per layer and step: more projections of latent attention */
+	double expert_loop_us;  /* per expert where a Python loop goes over them (transformers) */
 	double expert_layer_us; /* per layer with experts and step: routing and permutation */
 	double ascend_layer_us; /* per layer and step: launches on an Ascend, without graphs */
 	double eager_layer_ms;  /* per layer of a decode step outside CUDA graphs */

@@ -193,7 +193,7 @@ static void fill_impossible(const struct serving *job, const struct cluster *on,
 	alone.concurrency = 1;
 	alone.requests_per_s = 0;
 	serving_size(&alone, &most, NULL, &fleet->replica);
-	if (!fleet->replica.fits)
+	if (!fleet->replica.fits || fleet->replica.status == STATUS_UNKNOWN)
 		return;
 	const struct serving_speed *speed = &fleet->replica.speed;
 

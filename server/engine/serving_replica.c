@@ -407,22 +407,24 @@ static double stored_weights_gib(const struct replica *replica)
 	       0.05;
 }
 
-/* SGLang leaves 1.5 MiB per token of its chunk and a margin for graphs; others take a share. */
-static double default_share(const struct replica *replica, double total)
+double replica_memory_share(const struct replica *replica)
 {
+	const struct serving *job = replica->job;
+
+	if (job->gpu_memory_utilization > 0)
+		return job->gpu_memory_utilization;
+	/* SGLang leaves 1.5 MiB per token of its chunk and a margin for graphs. */
 	if (serving_kv_rules[replica->profile] == KV_STATIC_SHARE)
-		return 1 - (replica_chunk(replica) * 1.5 / 1024 + 1.5) / total;
-	return serving_memory_share(replica->profile, replica->job->engine_version);
+		return 1 - (replica_chunk(replica) * 1.5 / 1024 + 1.5) / usable_gib(replica);
+	return serving_memory_share(replica->profile, job->engine_version);
 }
 
 void replica_memory(const struct replica *replica, struct memory_size *memory, double *kv_room)
 {
-	const struct serving *job = replica->job;
 	const struct serving_constants *c = replica->constants;
 	struct memory_parts parts = {.weights = stored_weights_gib(replica)};
 	double total = usable_gib(replica);
-	double share = job->gpu_memory_utilization > 0 ? job->gpu_memory_utilization
-	                                               : default_share(replica, total);
+	double share = replica_memory_share(replica);
 	double room = 0;
 
 	parts.activations = activation_gib(replica);

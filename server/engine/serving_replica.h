@@ -55,6 +55,9 @@ double replica_sequence_bytes(const struct replica *replica, double tokens);
 /* Bytes of KV that one decode step of a sequence with TOKENS behind it reads. */
 double replica_read_bytes(const struct replica *replica, double tokens);
 
+/* The share of memory that the engine may fill: as asked, else its default. */
+double replica_memory_share(const struct replica *replica);
+
 /* Memory of the fullest card and the room for KV there, bytes of all stages' share (one card). */
 void replica_memory(const struct replica *replica, struct memory_size *memory, double *kv_room);
 
