@@ -458,6 +458,164 @@ static void too_little_memory_is_said_and_nothing_else_happens(void **state)
 	}
 }
 
+/* Serving that is busy for nine hours a day on L40S servers, which can be rented both ways. */
+static void serving_by_day(void)
+{
+	struct workload *workload = &fixture.workloads[fixture.spec.workload_count++];
+
+	workload->name = "serving";
+	workload->kind = WORKLOAD_INFERENCE;
+	workload->serving =
+	    (struct serving){.model = model_find(&fixture_reference()->models, "qwen2.5-14b"),
+	                     .weights = WEIGHTS_INT8,
+	                     .input_tokens = 1200,
+	                     .output_tokens = 300,
+	                     .requests_per_s = 200,
+	                     .ttft_ms = 1000,
+	                     .tpot_ms = 60,
+	                     .spare_replicas = 1,
+	                     .profile_hours = 24};
+	for (int hour = 0; hour < 24; hour++)
+		workload->serving.profile[hour] = hour >= 9 && hour < 18 ? 1 : 0.1;
+}
+
+static struct offer *l40s_rental(const char *per_month, const char *per_hour)
+{
+	struct offer *offer = fixture_offer(&fixture, OFFER_RENTAL);
+
+	offer->card = "l40s";
+	offer->cards_per_server = 8;
+	offer->delivery = DELIVERY_BARE_METAL;
+	if (per_month != NULL)
+		fixture_price(offer, ITEM_COMPUTE, TERM_MONTHLY, per_month,
+		              (struct unit){PER_SERVER, 1, PERIOD_MONTH, 1});
+	if (per_hour != NULL)
+		fixture_price(offer, ITEM_COMPUTE, TERM_HOURLY, per_hour,
+		              (struct unit){PER_SERVER, 1, PERIOD_HOUR, 1});
+	return offer;
+}
+
+static void a_day_profile_is_served_by_months_at_the_bottom_and_hours_on_top(void **state)
+{
+	(void)state;
+	serving_by_day();
+	fixture.spec.routes = 7;
+	l40s_rental("20000", NULL);
+	l40s_rental(NULL, "40");
+	fixture_plan(&fixture);
+	const struct plan *plan = &fixture.plan;
+
+	assert_true(plan->best[ROUTE_HYBRID] >= 0);
+	const struct plan_option *mix = &plan->options[plan->best[ROUTE_HYBRID]];
+	const struct plan_option *pure = &plan->options[plan->best[ROUTE_RENT]];
+
+	assert_int_equal(mix->rank, 1);
+	assert_true(money_compare(mix->total, pure->total) < 0);
+	assert_int_equal(mix->item_count, 2);
+	assert_int_equal(mix->items[0].servers + mix->items[1].servers, plan->demand[0].servers);
+	assert_adds_up();
+}
+
+static void a_steady_need_is_no_mix(void **state)
+{
+	(void)state;
+	serving_by_day();
+	for (int hour = 0; hour < 24; hour++)
+		fixture.workloads[0].serving.profile[hour] = 1;
+	fixture.spec.routes = 7;
+	l40s_rental("20000", NULL);
+	l40s_rental(NULL, "40");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], -1);
+	assert_int_equal(fixture.plan.option_count, 2);
+	assert_adds_up();
+}
+
+static void one_workload_is_owned_and_the_other_rented_when_that_is_cheapest(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture_usage(&fixture, h100(), 8 * 40, 30);
+	fixture.spec.routes = 7;
+	struct offer *offer = fixture_rental(&fixture, "150000");
+
+	fixture_price(offer, ITEM_COMPUTE, TERM_HOURLY, "220",
+	              (struct unit){PER_SERVER, 1, PERIOD_HOUR, 1});
+	fixture_purchase(&fixture, "2400000");
+	fixture_cabinet(&fixture, "9000", 12000);
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], 0);
+	assert_int_equal(fixture.plan.options[0].item_count, 3);
+	assert_adds_up();
+}
+
+/* Money and taxes scale and turn as money and taxes do. */
+static void prices_ten_times_as_high_give_the_same_order_ten_times_as_dear(void **state)
+{
+	(void)state;
+	static const char *const small[] = {"76000", "81000.5", "75999"};
+	static const char *const large[] = {"760000", "810005", "759990"};
+	struct money totals[2][3];
+	int64_t ids[2][3];
+
+	for (int turn = 0; turn < 2; turn++) {
+		fixture_begin(&fixture);
+		fixture_usage(&fixture, h100(), 2 * 8 * 720, 30);
+		for (int i = 0; i < 3; i++)
+			fixture_rental(&fixture, turn == 0 ? small[i] : large[i]);
+		fixture_plan(&fixture);
+		for (int i = 0; i < 3; i++) {
+			totals[turn][i] = fixture.plan.options[i].total;
+			ids[turn][i] = fixture.plan.options[i].items[0].offer->id;
+		}
+		if (turn == 0)
+			fixture_end(&fixture);
+	}
+	for (int i = 0; i < 3; i++) {
+		assert_int_equal(money_to_micro(totals[0][i]) * 10, money_to_micro(totals[1][i]));
+		assert_int_equal(ids[0][i], ids[1][i]);
+	}
+}
+
+static void a_price_with_tax_ranks_by_its_net(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	struct offer *gross = fixture_rental(&fixture, "80560");
+
+	gross->prices[0].tax = TAX_INCLUDED;
+	gross->prices[0].tax_rate_bp = 600;
+	fixture_rental(&fixture, "76000");
+	fixture_plan(&fixture);
+	/* 80560 / 1.06 = 76000: a tie, by id. */
+	assert_true(fixture.plan.options[0].ties);
+	assert_money(fixture.plan.options[1].total, "912000.00");
+	fixture_end(&fixture);
+	fixture.spec.basis.tax = TAX_INCLUDED;
+	fixture_plan(&fixture);
+	assert_money(fixture.plan.options[0].total, "966720.00");
+	assert_true(fixture.plan.options[0].ties);
+}
+
+static void stock_in_two_rows_serves_as_stock_in_one(void **state)
+{
+	(void)state;
+	struct money whole;
+
+	fixture_usage(&fixture, h100(), 4 * 8 * 720, 30);
+	fixture_rental(&fixture, "76000")->servers_available = 4;
+	fixture_plan(&fixture);
+	whole = fixture.plan.options[0].total;
+	fixture_end(&fixture);
+	fixture.offers[0].servers_available = 1;
+	fixture_rental(&fixture, "76000")->servers_available = 3;
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(money_compare(fixture.plan.options[0].total, whole), 0);
+	assert_int_equal(fixture.plan.options[0].item_count, 2);
+	assert_adds_up();
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -484,6 +642,12 @@ int main(void)
 	    TEST(the_network_is_charged_once_and_may_come_from_another_offer),
 	    TEST(the_order_of_offers_changes_no_option),
 	    TEST(a_price_per_card_is_the_same_as_one_per_server),
+	    TEST(a_day_profile_is_served_by_months_at_the_bottom_and_hours_on_top),
+	    TEST(a_steady_need_is_no_mix),
+	    TEST(one_workload_is_owned_and_the_other_rented_when_that_is_cheapest),
+	    TEST(prices_ten_times_as_high_give_the_same_order_ten_times_as_dear),
+	    TEST(a_price_with_tax_ranks_by_its_net),
+	    TEST(stock_in_two_rows_serves_as_stock_in_one),
 	    TEST(the_same_question_gives_the_same_answer),
 	    TEST(too_little_memory_is_said_and_nothing_else_happens),
 	};

@@ -89,8 +89,8 @@ static void a_new_snapshot_makes_it_forget_the_old_one(void **state)
 	struct planner *planner = planner_create();
 	struct planned planned;
 
-	set_up();
 	for (int i = 0; i < 3; i++) {
+		set_up();
 		struct catalogue *catalogue = catalogue_of(&fixture);
 
 		planner_make(planner, catalogue, &fixture.spec, &planned);
