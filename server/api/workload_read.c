@@ -55,7 +55,7 @@ bool field_card(struct fields *in, const struct cards *cards, const char *name,
 	do {                                                                                       \
 		int index_ = 0;                                                                    \
 		if (field_enum((in), (name), (need), (names), (count), &index_))                   \
-			(target) = index_;                                                         \
+			(target) = (__typeof__(target))index_;                                     \
 	} while (0)
 
 static void read_training(struct workload_reader *reader, struct fields *in,
