@@ -1,5 +1,5 @@
 /*
- * offers.c - GET /offers, /offers.csv, /offers/{id}, /offers/{id}/history.
+ * offers.c - GET /offers, /offers.csv, /offers.xlsx, /offers/{id}, /offers/{id}/history.
  *
  * A supplier's own id is put into every query, so that somebody else's offers are not filtered out
  * of an answer but never get into it: counts, cursors and ETags cannot tell of them.
@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "api/auth.h"
-#include "api/csv_write.h"
 #include "api/offer_write.h"
 #include "api/reply.h"
 #include "api/resources.h"
+#include "api/table.h"
 #include "base/arena.h"
 #include "market/catalogue.h"
 
@@ -105,9 +105,9 @@ static void write_offer(struct json_write *out, const struct offer *offer)
 	out_end(out);
 }
 
-/* ---- CSV ---- */
+/* ---- tables ---- */
 
-static const char *const csv_columns[] = {
+static const char *const table_columns[] = {
     "id",        "supplier", "supplier_name", "origin",   "observed_on",
     "kind",      "card",     "title",         "cards",    "servers",
     "city",      "site",     "item",          "term",     "min_quantity",
@@ -116,78 +116,59 @@ static const char *const csv_columns[] = {
     "sheet",     "row",      "note",
 };
 
-static void csv_known(struct csv_write *out, int64_t value)
-{
-	if (value > 0)
-		csv_integer(out, value);
-	else
-		csv_empty(out);
-}
-
-static void csv_date(struct csv_write *out, struct date date)
-{
-	char text[11];
-
-	if (date_is_none(date)) {
-		csv_empty(out);
-		return;
-	}
-	date_format(date, text);
-	csv_text(out, text);
-}
-
-static void csv_price(struct csv_write *out, const struct price *price)
+/* Says what was sold at PRICE; a supplier's words are text, what this program computed a number. */
+static void price_cells(struct table *out, const struct price *price)
 {
 	char amount[RATIO_DECIMAL_SIZE];
 	char unit[32];
 
-	csv_text(out, price_item_names[price->item]);
-	csv_text(out, price_term_names[price->term]);
-	csv_known(out, price->min_quantity);
-	csv_text(out, price->as_quoted);
-	csv_text(out, price->unit_text);
+	table_text(out, price_item_names[price->item]);
+	table_text(out, price_term_names[price->term]);
+	table_known(out, price->min_quantity);
+	table_text(out, price->as_quoted);
+	table_text(out, price->unit_text);
 	money_six(price->normalised, amount);
-	csv_number(out, amount);
+	table_number(out, amount);
 	money_six(price->normalised_low, amount);
-	csv_number(out, price->has_low ? amount : NULL);
+	table_number(out, price->has_low ? amount : NULL);
 	price_unit_text(price, unit);
-	csv_text(out, unit);
-	csv_text(out, tax_basis_names[price->tax]);
+	table_text(out, unit);
+	table_text(out, tax_basis_names[price->tax]);
 	if (price->tax_rate_bp >= 0 &&
 	    ratio_format_short(ratio_make(price->tax_rate_bp, 10000), 4, amount))
-		csv_number(out, amount);
+		table_number(out, amount);
 	else
-		csv_empty(out);
+		table_empty(out);
 }
 
-static void csv_row(struct csv_write *out, const struct offer *offer, const struct price *price)
+static void price_row(struct table *out, const struct offer *offer, const struct price *price)
 {
-	csv_integer(out, offer->id);
-	csv_text(out, offer->supplier);
-	csv_text(out, offer->supplier_name);
-	csv_text(out, origin_names[offer->origin]);
-	csv_date(out, offer->observed_on);
-	csv_text(out, offer_kind_names[offer->kind]);
-	csv_text(out, offer->card);
-	csv_text(out, offer->title);
-	csv_known(out, offer->cards_per_server);
-	csv_known(out, offer->servers_available);
-	csv_text(out, offer->city_name != NULL ? offer->city_name : city_names_zh[offer->city]);
-	csv_text(out, offer->site);
-	csv_price(out, price);
-	csv_date(out, offer->valid_from);
-	csv_date(out, offer->valid_to);
-	csv_integer(out, offer->sheet_id);
-	csv_text(out, offer->sheet_name);
-	csv_known(out, offer->row);
-	csv_text(out, offer->note);
-	csv_end_row(out);
+	table_known(out, offer->id);
+	table_text(out, offer->supplier);
+	table_text(out, offer->supplier_name);
+	table_text(out, origin_names[offer->origin]);
+	table_date(out, offer->observed_on);
+	table_text(out, offer_kind_names[offer->kind]);
+	table_text(out, offer->card);
+	table_text(out, offer->title);
+	table_known(out, offer->cards_per_server);
+	table_known(out, offer->servers_available);
+	table_text(out, offer->city_name != NULL ? offer->city_name : city_names_zh[offer->city]);
+	table_text(out, offer->site);
+	price_cells(out, price);
+	table_date(out, offer->valid_from);
+	table_date(out, offer->valid_to);
+	table_known(out, offer->sheet_id);
+	table_text(out, offer->sheet_name);
+	table_known(out, offer->row);
+	table_text(out, offer->note);
+	table_end_row(out);
 }
 
 /* Offers come in chunks, each in an arena of its own: a million rows need no memory but the text.
  */
 static void export_all(const struct catalogue *catalogue, const struct catalogue_filter *filter,
-                       struct csv_write *out)
+                       struct table *out)
 {
 	struct catalogue_page page = {0};
 
@@ -197,16 +178,15 @@ static void export_all(const struct catalogue *catalogue, const struct catalogue
 		catalogue_list(catalogue, filter, page.next_after, EXPORT_CHUNK, arena, &page);
 		for (size_t i = 0; i < page.count; i++)
 			for (int p = 0; p < page.items[i].price_count; p++)
-				csv_row(out, &page.items[i], &page.items[i].prices[p]);
+				price_row(out, &page.items[i], &page.items[i].prices[p]);
 		arena_destroy(arena);
 	} while (page.next_after != 0);
 }
 
-/* 200, 304, 400. */
-struct answer *get_offers_csv(struct request *rq)
+static struct answer *export_offers(struct request *rq, enum table_format format)
 {
 	struct problems problems;
-	struct buf body = {0};
+	struct table out;
 
 	problems_init(&problems, rq->arena);
 	request_query_only(rq, filter_names, FILTER_COUNT, &problems);
@@ -214,20 +194,29 @@ struct answer *get_offers_csv(struct request *rq)
 
 	if (problems.errors > 0)
 		return reply_invalid(rq, &problems);
-	struct csv_write out = csv_write_to(&body);
-
-	for (size_t i = 0; i < sizeof csv_columns / sizeof *csv_columns; i++)
-		csv_text(&out, csv_columns[i]);
-	csv_end_row(&out);
+	table_begin(&out, format);
+	for (size_t i = 0; i < sizeof table_columns / sizeof *table_columns; i++)
+		table_text(&out, table_columns[i]);
+	table_end_row(&out);
 	if (narrow(rq, &filter)) {
 		struct catalogue *catalogue = reply_catalogue(rq);
 
 		export_all(catalogue, &filter, &out);
 		catalogue_release(catalogue);
 	}
-	struct answer *answer = reply_tagged_bytes(rq, "text/csv; charset=utf-8", &body);
+	return table_answer(rq, &out, "offers");
+}
 
-	return answer_header(answer, "Content-Disposition", "attachment; filename=\"offers.csv\"");
+/* 200, 304, 400. */
+struct answer *get_offers_csv(struct request *rq)
+{
+	return export_offers(rq, TABLE_CSV);
+}
+
+/* 200, 304, 400. */
+struct answer *get_offers_xlsx(struct request *rq)
+{
+	return export_offers(rq, TABLE_XLSX);
 }
 
 /* ---- JSON ---- */
@@ -241,7 +230,9 @@ struct answer *get_offers(struct request *rq)
 	struct json_write out = json_write_to(&body);
 
 	if (request_accepts(rq, "text/csv"))
-		return get_offers_csv(rq);
+		return export_offers(rq, TABLE_CSV);
+	if (request_accepts(rq, XLSX_TYPE))
+		return export_offers(rq, TABLE_XLSX);
 	problems_init(&problems, rq->arena);
 	struct page page = page_read(rq, PAGE_KEY_NUMBER, filter_names, FILTER_COUNT, &problems);
 	struct catalogue_filter filter = read_filter(rq, &problems);

@@ -47,11 +47,13 @@ struct answer *get_sheet(struct request *rq);
 struct answer *get_original(struct request *rq);
 struct answer *get_problems(struct request *rq);
 struct answer *delete_sheet(struct request *rq);
-struct answer *get_template(struct request *rq);
+struct answer *get_template_csv(struct request *rq);
+struct answer *get_template_xlsx(struct request *rq);
 
 /* offers.c, prices.c */
 struct answer *get_offers(struct request *rq);
 struct answer *get_offers_csv(struct request *rq);
+struct answer *get_offers_xlsx(struct request *rq);
 struct answer *get_offer(struct request *rq);
 struct answer *get_offer_history(struct request *rq);
 struct answer *get_prices(struct request *rq);

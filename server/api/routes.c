@@ -54,7 +54,8 @@ static const struct route table[] = {
 
     {"POST", "/suppliers/{id}/sheets", post_sheet, SELLERS, SHEET, UPLOAD},
     {"GET", "/suppliers/{id}/sheets", get_sheets, SELLERS, 0, 0},
-    {"GET", "/sheets/template.csv", get_template, 0, 0, OPEN},
+    {"GET", "/sheets/template.csv", get_template_csv, 0, 0, OPEN},
+    {"GET", "/sheets/template.xlsx", get_template_xlsx, 0, 0, OPEN},
     {"GET", "/sheets/{id}", get_sheet, SELLERS, 0, 0},
     {"DELETE", "/sheets/{id}", delete_sheet, SELLERS, 0, 0},
     {"GET", "/sheets/{id}/original", get_original, SELLERS, 0, 0},
@@ -62,6 +63,7 @@ static const struct route table[] = {
 
     {"GET", "/offers", get_offers, TRADERS, 0, 0},
     {"GET", "/offers.csv", get_offers_csv, TRADERS, 0, 0},
+    {"GET", "/offers.xlsx", get_offers_xlsx, TRADERS, 0, 0},
     {"GET", "/offers/{id}", get_offer, TRADERS, 0, 0},
     {"GET", "/offers/{id}/history", get_offer_history, TRADERS, 0, 0},
     {"GET", "/prices/{card}", get_prices, READERS, 0, 0},

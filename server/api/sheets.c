@@ -16,6 +16,7 @@
 #include "api/sheet_keep.h"
 #include "api/sheet_problems.h"
 #include "api/sheet_write.h"
+#include "api/table.h"
 #include "api/upload_name.h"
 #include "base/arena.h"
 #include "market/catalogue.h"
@@ -368,17 +369,35 @@ struct answer *delete_sheet(struct request *rq)
 	return answer_empty(rq, 204);
 }
 
-/* 200, 304, 400. */
-struct answer *get_template(struct request *rq)
+static struct answer *answer_template(struct request *rq, bool workbook)
 {
 	struct answer *refusal = reply_unwanted_query(rq);
 	struct buf body = {0};
 
 	if (refusal != NULL)
 		return refusal;
-	sheet_template_csv(&body, rq->lang);
-	struct answer *answer = reply_tagged_bytes(rq, "text/csv; charset=utf-8", &body);
+	if (!workbook)
+		sheet_template_csv(&body, rq->lang);
+	else if (!sheet_template_xlsx(&body, rq->lang))
+		return answer_problem(rq, 500, "workbook_failed",
+		                      "the workbook could not be made; there is a CSV too",
+		                      "无法生成工作簿；可改用 CSV 模板");
+	struct answer *answer =
+	    reply_tagged_bytes(rq, workbook ? XLSX_TYPE : "text/csv; charset=utf-8", &body);
 
 	return answer_header(answer, "Content-Disposition",
-	                     "attachment; filename=\"suanjia-template.csv\"");
+	                     workbook ? "attachment; filename=\"suanjia-template.xlsx\""
+	                              : "attachment; filename=\"suanjia-template.csv\"");
+}
+
+/* 200, 304, 400. */
+struct answer *get_template_csv(struct request *rq)
+{
+	return answer_template(rq, false);
+}
+
+/* 200, 304, 400. */
+struct answer *get_template_xlsx(struct request *rq)
+{
+	return answer_template(rq, true);
 }

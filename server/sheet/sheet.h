@@ -105,4 +105,7 @@ const struct template_column *sheet_template(size_t *count);
  */
 void sheet_template_csv(struct buf *out, enum lang lang);
 
+/* The same as a workbook, with a note and a drop-down on each column. False when packing fails. */
+bool sheet_template_xlsx(struct buf *out, enum lang lang);
+
 #endif

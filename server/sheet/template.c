@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/ratio.h"
 #include "sheet/sheet.h"
+#include "sheet/xlsx_write.h"
 
 static const char *const yes_tax_zh[] = {"含税6%", "不含税", "含税13%", NULL};
 static const char *const yes_tax_en[] = {"incl. VAT 6%", "excl. VAT", "incl. VAT 13%", NULL};
@@ -169,4 +171,37 @@ void sheet_template_csv(struct buf *out, enum lang lang)
 			    i == 0);
 		buf_puts(out, "\r\n");
 	}
+}
+
+/* An example as a spreadsheet would hold it: 76000 is a number, "2026-12-31" stays words. */
+static void put_example(struct xlsx_write *out, const char *text)
+{
+	struct ratio number;
+
+	if (text != NULL && ratio_parse(text, &number))
+		xlsx_number(out, text);
+	else
+		xlsx_text(out, text);
+}
+
+bool sheet_template_xlsx(struct buf *out, enum lang lang)
+{
+	struct xlsx_write book = xlsx_write_begin();
+	size_t count;
+	const struct template_column *column = sheet_template(&count);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *heading = text_in(column[i].heading, lang);
+
+		xlsx_text(&book, heading);
+		xlsx_check(&book, (int)i + 1, heading, text_in(column[i].note, lang),
+		           lang == LANG_EN ? column[i].choices_en : column[i].choices_zh);
+	}
+	xlsx_end_row(&book);
+	for (int row = 0; row < TEMPLATE_EXAMPLES; row++) {
+		for (size_t i = 0; i < count; i++)
+			put_example(&book, text_in(column[i].examples[row], lang));
+		xlsx_end_row(&book);
+	}
+	return xlsx_write_finish(&book, lang == LANG_EN ? "prices" : "报价", out);
 }

@@ -1,5 +1,6 @@
 // offers.test.mjs - lists, exports and price history.
 import assert from 'node:assert/strict'
+import { inflateRawSync } from 'node:zlib'
 import { perCardHour, rentalSheet } from './sheets.mjs'
 
 // The rows of a CSV text, quotes undone.
@@ -17,6 +18,32 @@ function parse(text) {
 		else field += c
 	}
 	return rows.slice(0, -1)
+}
+
+// The file NAME of a ZIP archive, by its central directory.
+function unzip(bytes, name) {
+	const end = bytes.lastIndexOf(Buffer.from('PK\x05\x06'))
+	let at = bytes.readUInt32LE(end + 16)
+	for (let left = bytes.readUInt16LE(end + 10); left > 0; left--) {
+		const length = bytes.readUInt16LE(at + 28)
+		if (bytes.toString('utf8', at + 46, at + 46 + length) === name) {
+			const local = bytes.readUInt32LE(at + 42)
+			const start = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
+			const packed = bytes.subarray(start, start + bytes.readUInt32LE(at + 20))
+			return (bytes.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed).toString('utf8')
+		}
+		at += 46 + length + bytes.readUInt16LE(at + 30) + bytes.readUInt16LE(at + 32)
+	}
+	throw new Error(`no ${name} in the archive`)
+}
+
+const entities = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#9;': '\t', '&#10;': '\n' }
+
+// The cells of a worksheet: words as strings, numbers as numbers, nothing as ''.
+function cells(xml) {
+	return [...xml.matchAll(/<row r="\d+">(.*?)<\/row>/gs)].map(([, row]) =>
+		[...row.matchAll(/<c r="[A-Z]+\d+"(?: s="1")?(?: t="inlineStr"><is><t xml:space="preserve">(.*?)<\/t><\/is><\/c>|><v>(.*?)<\/v><\/c>|\/>)/gs)]
+			.map(([, words, number]) => words?.replace(/&[#a-z0-9]+;/g, (e) => entities[e]) ?? (number === undefined ? '' : Number(number))))
 }
 
 export default async function (t) {
@@ -86,6 +113,27 @@ export default async function (t) {
 		for (const row of rows) for (const cell of row) if (/^-/.test(cell)) assert.match(cell, /^-[0-9.]+$/)
 		assert.ok(notes.includes("'=1+1"))
 		assert.ok(notes.includes('a"b,c'))
+	})
+
+	await t.test('the workbook holds the same cells as the CSV, none of them a formula', async () => {
+		const book = await t.request('GET', '/offers.xlsx?supplier=offers-a', { key: buyer })
+		assert.equal(book.status, 200)
+		const xml = unzip(book.bytes, 'xl/worksheets/sheet1.xml')
+		assert.doesNotMatch(xml, /<f[ >]/)
+		const csv = parse((await t.request('GET', '/offers.csv?supplier=offers-a', { key: buyer })).body.slice(1))
+		const rows = cells(xml)
+		assert.equal(rows.length, csv.length)
+		const note = csv[0].indexOf('note')
+		rows.forEach((row, i) => row.forEach((cell, j) => {
+			const other = csv[i][j]
+			if (typeof cell === 'number') assert.equal(cell, Number(other))
+			else assert.equal(cell, j === note && other.startsWith("'") ? other.slice(1) : other, `row ${i}, column ${csv[0][j]}`)
+		}))
+		assert.ok(rows.some((row) => row[note] === '=1+1'), 'words stay as they were')
+		const price = csv[0].indexOf('normalised')
+		assert.ok(rows.slice(1).every((row) => typeof row[price] === 'number'))
+		const again = await t.request('GET', '/offers?supplier=offers-a', { key: buyer, headers: { Accept: book.type } })
+		assert.ok(again.bytes.equals(book.bytes))
 	})
 
 	await t.test('one offer shows the words of the sheet beside the normalised price', async () => {

@@ -136,16 +136,20 @@ export default async function (t) {
 	})
 
 	await t.test('the template can be filled in, and reads back without a problem', async () => {
-		for (const lang of ['zh', 'en']) {
-			const template = await t.request('GET', `/sheets/template.csv?lang=${lang}`)
-			assert.equal(template.status, 200)
-			assert.deepEqual([...template.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])
-			const read = await upload(template.bytes, '?dry_run=1', { 'Content-Type': 'text/csv' })
-			assert.equal(read.json.accepted, true, read.body)
-			assert.ok(read.json.offers.length > 0)
-			assert.deepEqual(read.json.problems.filter((p) => p.severity !== 'skipped'), [])
-			assert.equal((await t.request('GET', `/sheets/template.csv?lang=${lang}`, { headers: { 'If-None-Match': template.headers.etag } })).status, 304)
-		}
+		const types = { csv: 'text/csv', xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet' }
+		for (const [kind, type] of Object.entries(types))
+			for (const lang of ['zh', 'en']) {
+				const target = `/sheets/template.${kind}?lang=${lang}`
+				const template = await t.request('GET', target)
+				assert.equal(template.status, 200)
+				assert.equal(template.type, type)
+				const read = await upload(template.bytes, '?dry_run=1', { 'Content-Type': type })
+				assert.equal(read.json.format, kind)
+				assert.equal(read.json.accepted, true, read.body)
+				assert.equal(read.json.offers.length, 4)
+				assert.deepEqual(read.json.problems.filter((p) => p.severity !== 'skipped'), [], target)
+				assert.equal((await t.request('GET', target, { headers: { 'If-None-Match': template.headers.etag } })).status, 304)
+			}
 	})
 
 	await t.test('every sheet of tests/sheets is read, and its answer fits the contract', async () => {
