@@ -38,7 +38,7 @@ static const struct {
     [SETTING_COMPARE_PUBLIC] = {"compare-public", "no", "yes: GET /compare needs no key"},
     [SETTING_LOG_FORMAT] = {"log-format", "json", "json or text"},
     [SETTING_LOG_LEVEL] = {"log-level", "info", "debug, info, warn or error"},
-    [SETTING_REQUESTS_PER_S] = {"requests-per-s", "0",
+    [SETTING_REQUESTS_PER_S] = {"requests-per-s", "50",
                                 "most requests a second of one key or address; 0 = no limit"},
     [SETTING_WORKERS] = {"workers", "0", "threads that serve; 0 = by the number of cores"},
     [SETTING_CONNECTIONS] = {"connections", "12000", "most connections at once"},
