@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
+import Ajv2020 from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
 import { program, root } from './server.mjs'
 
 const builtin = ['GET /healthz', 'GET /readyz', 'GET /metrics']
@@ -60,6 +62,14 @@ export default async function (t) {
 			walk(schema, name, (node, where) => {
 				if (node.properties) assert.equal(node.additionalProperties, false, where)
 			})
+	})
+
+	await t.test('every schema is one, strictly read', async () => {
+		const names = (node) => JSON.parse(JSON.stringify(node).replaceAll('#/components/schemas/', 'urn:schema:'))
+		const ajv = new Ajv2020({ strict: true, strictRequired: false, strictTypes: false, keywords: ['example'] })
+		addFormats(ajv)
+		for (const [name, schema] of Object.entries(document.components.schemas)) ajv.addSchema({ ...names(schema), $id: `urn:schema:${name}` })
+		for (const name of Object.keys(document.components.schemas)) assert.ok(ajv.getSchema(`urn:schema:${name}`), name)
 	})
 
 	await t.test('every example fits its schema', async () => {
