@@ -1,23 +1,14 @@
 /* json_sheet.c - see json_sheet.h. */
 #include "sheet/json_sheet.h"
 
-#include <jansson.h>
 #include <string.h>
 
 #include "base/arena.h"
 #include "sheet/date_text.h"
 #include "sheet/finish.h"
+#include "sheet/json_object.h"
 #include "sheet/limits.h"
 #include "sheet/norm.h"
-#include "sheet/number_text.h"
-
-/* One object being read. */
-struct object {
-	struct reader *reader;
-	const json_t *json;
-	const char *pointer;
-	int row;
-};
 
 /* What a member is and where it goes. */
 enum member_kind {
@@ -86,78 +77,6 @@ static const struct member offer_members[] = {
 };
 #define OFFER_MEMBERS (sizeof offer_members / sizeof *offer_members)
 
-static const char *const price_members[] = {
-    "item",         "term",       "as_quoted",       "unit",  "tax", "tax_rate", "low", "currency",
-    "min_quantity", "normalised", "normalised_unit", "column"};
-#define PRICE_MEMBERS (sizeof price_members / sizeof *price_members)
-
-/* ---- problems ---- */
-
-static struct place place_in(const struct object *in, const char *name)
-{
-	return (struct place){
-	    .pointer = name == NULL ? in->pointer
-	                            : arena_printf(in->reader->arena, "%s/%s", in->pointer, name),
-	    .row = in->row};
-}
-
-static void report(const struct object *in, const char *name, const char *code, const char *value,
-                   struct text message, struct text hint)
-{
-	reader_report(in->reader, PROBLEM_ERROR, code, place_in(in, name), value, message, hint);
-}
-
-static void bad_value(const struct object *in, const char *name, const char *value,
-                      struct text hint)
-{
-	report(in, name, "bad_value", value,
-	       TEXT("this value cannot be read here", "此处的值无法识别"), hint);
-}
-
-static void unknown_member(const struct object *in, const char *name, const char *const *known,
-                           size_t count)
-{
-	const char *nearest = nearest_name(name, known, count);
-
-	report(in, name, "unknown_field", name, TEXT("there is no such field", "没有这个字段"),
-	       nearest == NULL ? TEXT("remove it", "请删除")
-	                       : text_printf(in->reader->arena, "did you mean \"%s\"?",
-	                                     "是不是“%s”？", nearest));
-}
-
-/* ---- values ---- */
-
-/* The text of a string, or the shortest decimal of a number; NULL for anything else. */
-static const char *scalar(const struct object *in, const json_t *json)
-{
-	struct arena *arena = in->reader->arena;
-
-	if (json_is_string(json))
-		return arena_strdup(arena, json_string_value(json));
-	if (json_is_integer(json))
-		return arena_printf(arena, "%lld", (long long)json_integer_value(json));
-	return json_is_real(json) ? number_text_shortest(arena, json_real_value(json)) : NULL;
-}
-
-static const char *member_text(const struct object *in, const char *name)
-{
-	const json_t *json = json_object_get(in->json, name);
-	const char *text = json == NULL || json_is_null(json) ? NULL : scalar(in, json);
-
-	if (text == NULL && json != NULL && !json_is_null(json))
-		bad_value(in, name, NULL, TEXT("a string or a number", "应为字符串或数字"));
-	return text;
-}
-
-/* A plain decimal x 10^DECIMALS as a whole number within 0..MOST. */
-static bool scaled(const char *text, int decimals, int64_t most, int64_t *value)
-{
-	struct ratio ratio;
-
-	return ratio_parse(text, &ratio) && ratio_round(ratio, decimals, value) && *value >= 0 &&
-	       *value <= most;
-}
-
 static bool store_number(const char *text, enum member_kind kind, void *at)
 {
 	struct ratio ratio;
@@ -179,7 +98,7 @@ static bool store_number(const char *text, enum member_kind kind, void *at)
 		*(double *)at = ratio_to_double(ratio);
 		return true;
 	}
-	if (!scaled(text, decimals, kind == MEMBER_PPM ? 1000000 : 1000000000, &value))
+	if (!text_scaled(text, decimals, kind == MEMBER_PPM ? 1000000 : 1000000000, &value))
 		return false;
 	if (kind == MEMBER_WATTS)
 		*(int64_t *)at = value;
@@ -197,7 +116,8 @@ static void read_yes_no(const struct object *in, const struct member *member, vo
 	if (json_is_boolean(json))
 		*(enum yes_no *)at = json_is_true(json) ? YES_NO_YES : YES_NO_NO;
 	else
-		bad_value(in, member->name, NULL, TEXT("true or false", "应为 true 或 false"));
+		object_bad_value(in, member->name, NULL,
+		                 TEXT("true or false", "应为 true 或 false"));
 }
 
 static void read_member(const struct object *in, const struct member *member, struct offer *offer)
@@ -210,7 +130,7 @@ static void read_member(const struct object *in, const struct member *member, st
 		read_yes_no(in, member, at);
 		return;
 	}
-	const char *text = member_text(in, member->name);
+	const char *text = object_text(in, member->name);
 
 	if (text == NULL)
 		return;
@@ -220,186 +140,22 @@ static void read_member(const struct object *in, const struct member *member, st
 	}
 	if (member->kind == MEMBER_DATE) {
 		if (!date_parse(text, at))
-			bad_value(in, member->name, text,
-			          TEXT("write 2026-12-31", "请写成 2026-12-31"));
+			object_bad_value(in, member->name, text,
+			                 TEXT("write 2026-12-31", "请写成 2026-12-31"));
 		return;
 	}
 	if (member->kind != MEMBER_NAME) {
 		if (!store_number(text, member->kind, at))
-			bad_value(in, member->name, text, TEXT("a plain number", "应为普通数字"));
+			object_bad_value(in, member->name, text,
+			                 TEXT("a plain number", "应为普通数字"));
 		return;
 	}
 	int index = name_index(text, member->names, member->count);
 
 	if (index < 0)
-		bad_value(in, member->name, text, TEXT("see the schema", "请参照接口说明"));
+		object_bad_value(in, member->name, text, TEXT("see the schema", "请参照接口说明"));
 	else
 		*(unsigned *)at = (unsigned)index;
-}
-
-/* ---- a price ---- */
-
-static enum price_item default_item(const struct unit_reading *unit, const struct offer *offer,
-                                    bool kind_given)
-{
-	static const enum price_item main_items[OFFER_KIND_COUNT] = {
-	    [OFFER_RENTAL] = ITEM_COMPUTE,    [OFFER_COLOCATION] = ITEM_CABINET,
-	    [OFFER_PURCHASE] = ITEM_PURCHASE, [OFFER_NETWORK] = ITEM_BANDWIDTH,
-	    [OFFER_STORAGE] = ITEM_STORAGE,   [OFFER_SERVICE] = ITEM_SERVICE,
-	};
-
-	if (kind_given)
-		return main_items[offer->kind];
-	return unit->period_known ? ITEM_COMPUTE : ITEM_PURCHASE;
-}
-
-static enum price_term default_term(const struct price *price)
-{
-	if (price->item == ITEM_POWER || price->item == ITEM_TRAFFIC || price->item == ITEM_OVERAGE)
-		return TERM_METERED;
-	switch (price->unit.period) {
-	case PERIOD_ONCE:
-		return TERM_ONE_OFF;
-	case PERIOD_HOUR:
-		return TERM_HOURLY;
-	case PERIOD_DAY:
-		return price->unit.period_count >= 28 ? TERM_MONTHLY : TERM_HOURLY;
-	case PERIOD_MONTH:
-		return price->unit.period_count >= 12  ? TERM_YEARLY
-		       : price->unit.period_count >= 3 ? TERM_QUARTERLY
-		                                       : TERM_MONTHLY;
-	case PERIOD_YEAR:
-		return TERM_YEARLY;
-	}
-	return TERM_MONTHLY;
-}
-
-/* An optional member that is one of NAMES; -1 = absent or bad (reported). */
-static int named_member(const struct object *in, const char *name, const char *const *names,
-                        int count)
-{
-	const char *text = member_text(in, name);
-	int index = text == NULL ? -1 : name_index(text, names, count);
-
-	if (text != NULL && index < 0)
-		bad_value(in, name, text, TEXT("see the schema", "请参照接口说明"));
-	return index;
-}
-
-static void read_tax(const struct object *in, struct price *price)
-{
-	int tax = named_member(in, "tax", tax_basis_names, TAX_BASIS_COUNT);
-	const char *rate = member_text(in, "tax_rate");
-	int64_t points;
-
-	price->tax = tax < 0 ? TAX_UNKNOWN : (enum tax_basis)tax;
-	price->tax_rate_bp = -1;
-	if (rate == NULL)
-		return;
-	if (scaled(rate, 4, 3000, &points))
-		price->tax_rate_bp = (int32_t)points;
-	else
-		bad_value(in, "tax_rate", rate, TEXT("e.g. \"0.06\"", "例如 \"0.06\""));
-}
-
-/* The amount and the unit; false with a problem. */
-static bool read_amount(const struct object *in, const struct offer *offer, bool kind_given,
-                        struct price *price)
-{
-	struct reader *reader = in->reader;
-	const char *quoted = member_text(in, "as_quoted");
-	const char *unit_text = member_text(in, "unit");
-	int item = named_member(in, "item", price_item_names, PRICE_ITEM_COUNT);
-	struct number_reading number = number_text_read(reader->arena, reader->words, quoted);
-	struct unit_reading unit = unit_nothing();
-
-	if (quoted == NULL || number.kind == NUMBER_EMPTY || number.kind == NUMBER_BAD) {
-		report(in, "as_quoted", "bad_number", quoted,
-		       TEXT("this is not a number", "这不是数字"),
-		       TEXT("write the price as text or number", "请填写价格"));
-		return false;
-	}
-	if (number.kind == NUMBER_NONE) {
-		reader_report(reader, PROBLEM_SKIPPED, "no_price", place_in(in, "as_quoted"),
-		              quoted,
-		              TEXT("no price: on request, or left open", "没有价格（面议或未填）"),
-		              (struct text){0});
-		return false;
-	}
-	const char *norm = norm_text(reader->arena, unit_text);
-
-	if (unit_text_read(reader->words, norm, &unit) == 0)
-		unit_text_read(reader->words, arena_printf(reader->arena, "/%s", norm), &unit);
-	price->item = item >= 0 ? (enum price_item)item : default_item(&unit, offer, kind_given);
-	if (unit.clash || !unit_resolve(&unit, price->item, 0, &price->unit)) {
-		report(in, "unit", unit_text == NULL ? "unit_missing" : "ambiguous_unit", unit_text,
-		       TEXT("the unit does not say per what", "单位没有写明按什么计价"),
-		       TEXT("e.g. 元/卡/时, CNY/server/month", "例如 元/卡/时、元/台/月"));
-		return false;
-	}
-	const char *currency = member_text(in, "currency");
-	const char *code = number.unit.currency[0] != '\0' ? number.unit.currency : unit.currency;
-
-	if (currency != NULL && strlen(currency) == 3)
-		code = currency;
-	memcpy(price->currency, *code == '\0' ? "CNY" : code, 4);
-	price->as_quoted = number.kind == NUMBER_FREE ? "0" : number.number_text;
-	price->unit_text = unit_text == NULL ? "" : unit_text;
-	struct ratio scale = number.scaled ? ratio_of(1) : unit.scale;
-	struct ratio value = number.value;
-
-	if (!ratio_multiply(value, scale, &value) || !money_from_ratio(value, &price->amount)) {
-		report(
-		    in, "as_quoted", "bad_number", quoted,
-		    TEXT("the amount is too large or has too many digits", "金额过大或小数位过多"),
-		    (struct text){0});
-		return false;
-	}
-	price->has_low = number.is_range && ratio_multiply(number.low, scale, &value) &&
-	                 money_from_ratio(value, &price->low);
-	return true;
-}
-
-static bool check_amount(const struct object *in, const struct price *price)
-{
-	int sign = money_compare(price->amount, money_zero());
-	bool main_item = price->item == ITEM_COMPUTE || price->item == ITEM_CABINET ||
-	                 price->item == ITEM_PURCHASE;
-
-	if (sign > 0 || (sign == 0 && !main_item))
-		return true;
-	report(in, "as_quoted", sign < 0 ? "negative_price" : "zero_price", price->as_quoted,
-	       TEXT("a price must be above zero", "价格必须大于零"),
-	       TEXT("leave the price out if there is none", "没有价格请不要填写"));
-	return false;
-}
-
-static bool read_price(const struct object *in, const struct offer *offer, bool kind_given,
-                       struct price *price)
-{
-	const char *name;
-	json_t *value;
-	int term = named_member(in, "term", price_term_names, PRICE_TERM_COUNT);
-	const char *quantity = member_text(in, "min_quantity");
-	int64_t least;
-
-	json_object_foreach((json_t *)(uintptr_t)in->json, name, value)
-	{
-		(void)value;
-		bool known = false;
-
-		for (size_t i = 0; i < PRICE_MEMBERS; i++)
-			known = known || strcmp(price_members[i], name) == 0;
-		if (!known)
-			unknown_member(in, name, price_members, PRICE_MEMBERS);
-	}
-	read_tax(in, price);
-	if (!read_amount(in, offer, kind_given, price) || !check_amount(in, price))
-		return false;
-	price->term = term >= 0 ? (enum price_term)term : default_term(price);
-	if (quantity != NULL && scaled(quantity, 0, 1000000, &least))
-		price->min_quantity = least > 1 ? (int32_t)least : 0;
-	return true;
 }
 
 /* ---- an offer ---- */
@@ -407,7 +163,7 @@ static bool read_price(const struct object *in, const struct offer *offer, bool 
 static void read_card(const struct object *in, struct offer *offer)
 {
 	struct reader *reader = in->reader;
-	const char *name = member_text(in, "card");
+	const char *name = object_text(in, "card");
 
 	if (name == NULL)
 		return;
@@ -419,17 +175,18 @@ static void read_card(const struct object *in, struct offer *offer)
 			offer->cards_per_server = match.cards;
 		return;
 	}
-	report(in, "card", match.kind == CARD_AMBIGUOUS ? "ambiguous_card" : "unknown_card", name,
-	       match.kind == CARD_AMBIGUOUS
-	           ? text_printf(reader->arena, "several cards have this name: %s",
-	                         "这个名称可以指多种卡：%s", card_candidates(reader->arena, &match))
-	           : TEXT("no card of the catalogue has this name", "目录里没有这种卡"),
-	       TEXT("write the id of a card, e.g. h100-sxm", "请写卡的 id，例如 h100-sxm"));
+	object_report(
+	    in, "card", match.kind == CARD_AMBIGUOUS ? "ambiguous_card" : "unknown_card", name,
+	    match.kind == CARD_AMBIGUOUS
+		? text_printf(reader->arena, "several cards have this name: %s",
+	                      "这个名称可以指多种卡：%s", card_candidates(reader->arena, &match))
+		: TEXT("no card of the catalogue has this name", "目录里没有这种卡"),
+	    TEXT("write the id of a card, e.g. h100-sxm", "请写卡的 id，例如 h100-sxm"));
 }
 
 static void read_city(const struct object *in, struct offer *offer)
 {
-	const char *name = member_text(in, "city");
+	const char *name = object_text(in, "city");
 	const struct word *word =
 	    name == NULL
 		? NULL
@@ -447,10 +204,10 @@ static void read_prices(const struct object *in, bool kind_given, struct offer *
 	size_t count = json_is_array(list) ? json_array_size(list) : 0;
 
 	if (count == 0) {
-		report(in, "prices", "missing", NULL,
-		       TEXT("an offer needs prices", "报价需要 prices"),
-		       TEXT("a list of objects with as_quoted and unit",
-		            "由 as_quoted 和 unit 组成的列表"));
+		object_report(in, "prices", "missing", NULL,
+		              TEXT("an offer needs prices", "报价需要 prices"),
+		              TEXT("a list of objects with as_quoted and unit",
+		                   "由 as_quoted 和 unit 组成的列表"));
 		return;
 	}
 	offer->prices = arena_array(in->reader->arena, struct price, count);
@@ -462,8 +219,9 @@ static void read_prices(const struct object *in, bool kind_given, struct offer *
 		    .pointer = arena_printf(in->reader->arena, "%s/prices/%zu", in->pointer, i)};
 
 		if (!json_is_object(price.json))
-			bad_value(&price, NULL, NULL, TEXT("an object", "应为对象"));
-		else if (read_price(&price, offer, kind_given, &offer->prices[offer->price_count]))
+			object_bad_value(&price, NULL, NULL, TEXT("an object", "应为对象"));
+		else if (json_price_read(&price, offer, kind_given,
+		                         &offer->prices[offer->price_count]))
 			offer->price_count++;
 	}
 }
@@ -484,7 +242,7 @@ static void check_members(const struct object *in)
 		for (size_t i = 0; i < OFFER_MEMBERS; i++)
 			known = known || strcmp(names[i], name) == 0;
 		if (!known)
-			unknown_member(in, name, names, OFFER_MEMBERS);
+			object_unknown(in, name, names, OFFER_MEMBERS);
 	}
 }
 
@@ -503,11 +261,11 @@ static void read_offer(const struct object *in)
 	int kind;
 
 	if (!json_is_object(in->json)) {
-		bad_value(in, NULL, NULL, TEXT("an object", "应为对象"));
+		object_bad_value(in, NULL, NULL, TEXT("an object", "应为对象"));
 		return;
 	}
 	check_members(in);
-	kind = named_member(in, "kind", offer_kind_names, OFFER_KIND_COUNT);
+	kind = object_name(in, "kind", offer_kind_names, OFFER_KIND_COUNT);
 	if (kind >= 0)
 		offer.kind = (enum offer_kind)kind;
 	offer.row = in->row;
@@ -517,12 +275,12 @@ static void read_offer(const struct object *in)
 	read_city(in, &offer);
 	read_prices(in, kind >= 0, &offer);
 	if (needs_card(&offer) && offer.card == NULL && json_object_get(in->json, "card") == NULL)
-		report(in, "card", "missing_card", NULL,
-		       TEXT("the offer names no card", "没有写卡的型号"),
-		       TEXT("e.g. \"card\": \"h100-sxm\"", "例如 \"card\": \"h100-sxm\""));
+		object_report(in, "card", "missing_card", NULL,
+		              TEXT("the offer names no card", "没有写卡的型号"),
+		              TEXT("e.g. \"card\": \"h100-sxm\"", "例如 \"card\": \"h100-sxm\""));
 	/* A faulty offer is left out; the others are still read. */
 	if (in->reader->out->problems.errors == errors)
-		offer_finish(in->reader, &offer, NULL, place_in(in, NULL),
+		offer_finish(in->reader, &offer, NULL, object_place(in, NULL),
 		             in->reader->options->hours_per_month);
 }
 
@@ -544,10 +302,10 @@ void json_sheet_read(struct reader *reader, const char *text, size_t size)
 		return;
 	}
 	if (!json_is_array(offers))
-		report(&root, "offers", "unsupported", NULL,
-		       TEXT("this JSON is no price sheet: it has no list \"offers\"",
-		            "这个 JSON 不是报价单：没有 offers 列表"),
-		       TEXT("send {\"offers\": [ ... ]}", "请发送 {\"offers\": [ ... ]}"));
+		object_report(&root, "offers", "unsupported", NULL,
+		              TEXT("this JSON is no price sheet: it has no list \"offers\"",
+		                   "这个 JSON 不是报价单：没有 offers 列表"),
+		              TEXT("send {\"offers\": [ ... ]}", "请发送 {\"offers\": [ ... ]}"));
 	for (size_t i = 0; i < count; i++) {
 		struct object offer = {.reader = reader,
 		                       .json = json_array_get(offers, i),

@@ -1,0 +1,67 @@
+/* price_fault.c - the words for what is wrong with a unit; see price_unit.h. */
+#include "sheet/price_unit.h"
+
+const char *unit_fault_code(enum unit_fault fault)
+{
+	return fault == UNIT_MISSING || fault == UNIT_NO_CURRENCY ? "unit_missing"
+	                                                          : "ambiguous_unit";
+}
+
+struct text unit_fault_message(enum unit_fault fault)
+{
+	switch (fault) {
+	case UNIT_FINE:
+		break;
+	case UNIT_MISSING:
+		return TEXT(
+		    "nothing says what this price is for: per card or per server, hour or month",
+		    "没有写明计价单位：按卡还是按台，按小时还是按月");
+	case UNIT_CLASH:
+		return TEXT("the cell, the unit column and the heading name different units",
+		            "单元格、单位列和表头写的计价单位互相矛盾");
+	case UNIT_CURRENCY_CLASH:
+		return TEXT("two currencies are named for this price", "这个价格写了两种币种");
+	case UNIT_NO_THING:
+		return TEXT("the unit does not say whether it is per card or per server",
+		            "计价单位没有写明是按卡还是按台");
+	case UNIT_NO_PERIOD:
+		return TEXT("the unit names no time: to rent by the hour or month, or to buy?",
+		            "计价单位没有写时间：按小时或按月租用，还是销售？");
+	case UNIT_NO_CARDS:
+		return TEXT("the price is per server and nothing says how many cards it has",
+		            "按台计价，但没有写每台几张卡");
+	case UNIT_NO_RATE:
+		return TEXT("the price is per line and nothing says how fast the line is",
+		            "按条计价，但没有写线路带宽");
+	case UNIT_NOT_OF_ITEM:
+		return TEXT("this item cannot be priced in this unit", "该项目不能用这个单位计价");
+	case UNIT_NO_CURRENCY:
+		return TEXT("nothing says in which currency this price is", "没有写明币种");
+	}
+	return (struct text){0};
+}
+
+struct text unit_fault_hint(enum unit_fault fault)
+{
+	switch (fault) {
+	case UNIT_FINE:
+		break;
+	case UNIT_MISSING:
+	case UNIT_NO_THING:
+	case UNIT_NO_PERIOD:
+	case UNIT_NOT_OF_ITEM:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/卡/月 or "
+		            "元/台/月",
+		            "请在表头或单元格写全单位，例如 元/卡/月 或 元/台/月");
+	case UNIT_CLASH:
+		return TEXT("leave only the right unit", "请只保留正确的单位");
+	case UNIT_CURRENCY_CLASH:
+	case UNIT_NO_CURRENCY:
+		return TEXT("name one currency, e.g. CNY", "请写明一种币种，例如 CNY");
+	case UNIT_NO_CARDS:
+		return TEXT("add a column 卡数 (cards per server)", "请增加“卡数”列");
+	case UNIT_NO_RATE:
+		return TEXT("write the rate of the line, e.g. 100M", "请写明线路带宽，例如 100M");
+	}
+	return (struct text){0};
+}
