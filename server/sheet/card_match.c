@@ -43,6 +43,7 @@ struct card_index *card_index_new(struct arena *arena, const struct cards *cards
 			/* The id "h20-96" spells its memory without a unit. */
 			if (a < 0)
 				entry->parts.count = 0;
+			card_vocabulary_add(index, &entry->parts);
 			index->count++;
 		}
 	}

@@ -1,6 +1,7 @@
 /* card_name.c - see card_name.h. */
 #include "sheet/card_name.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,13 +20,37 @@ static bool all_digits(const char *text)
 
 /* ---- taking a name apart ---- */
 
+/* The slot that holds TOKEN, or the free one where it belongs (FNV-1a, linear probing). */
+static size_t slot_of(const struct card_index *index, const char *token)
+{
+	uint32_t hash = 2166136261u;
+
+	for (const char *c = token; *c != '\0'; c++)
+		hash = (hash ^ (unsigned char)*c) * 16777619u;
+	size_t slot = hash % CARD_VOCABULARY_SLOTS;
+
+	while (index->vocabulary[slot] != NULL && strcmp(index->vocabulary[slot], token) != 0)
+		slot = (slot + 1) % CARD_VOCABULARY_SLOTS;
+	return slot;
+}
+
+void card_vocabulary_add(struct card_index *index, const struct parts *parts)
+{
+	for (int i = 0; i < parts->count; i++) {
+		size_t slot = slot_of(index, parts->tokens[i]);
+
+		/* Never full: a free slot ends every search. */
+		if (index->vocabulary[slot] == NULL &&
+		    index->vocabulary_count < CARD_VOCABULARY_SLOTS / 2) {
+			index->vocabulary[slot] = parts->tokens[i];
+			index->vocabulary_count++;
+		}
+	}
+}
+
 static bool known_token(const struct card_index *index, const char *token)
 {
-	for (size_t i = 0; i < index->count; i++)
-		for (int t = 0; t < index->entries[i].parts.count; t++)
-			if (strcmp(index->entries[i].parts.tokens[t], token) == 0)
-				return true;
-	return false;
+	return index->vocabulary[slot_of(index, token)] != NULL;
 }
 
 static enum form form_of(const struct card_index *index, const char *token)

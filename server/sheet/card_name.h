@@ -35,12 +35,19 @@ struct entry {
 	struct parts parts;
 };
 
+#define CARD_VOCABULARY_SLOTS 4096 /* a power of two, well above the tokens of all aliases */
+
 struct card_index {
 	const struct cards *cards;
 	const struct words *words;
 	struct entry *entries; /* every alias of every card */
 	size_t count;
+	const char *vocabulary[CARD_VOCABULARY_SLOTS]; /* hash set of the entries' tokens */
+	size_t vocabulary_count;
 };
+
+/* Adds the tokens of PARTS, borrowed, to the vocabulary. */
+void card_vocabulary_add(struct card_index *index, const struct parts *parts);
 
 /*
  * Takes TEXT (as it stands; NULL = nothing) apart into PARTS, which keeps what it has. Tokens are

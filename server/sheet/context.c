@@ -1,6 +1,7 @@
 /* context.c - see context.h. */
 #include "sheet/context.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -110,6 +111,7 @@ static int min_term_in(struct arena *arena, const char *text)
 
 int cards_of_machine(const char *text)
 {
+	static const char *const before[] = {"整机", "每台", "单台", "每机", "单机", "均为"};
 	static const char *const machines[] = {"卡整机",    "卡服务器",    "卡机",
 	                                       "卡节点",    "卡裸金属",    "-gpu server",
 	                                       "-gpu node", "x gpu server"};
@@ -127,6 +129,18 @@ int cards_of_machine(const char *text)
 		}
 		if (cards > 0)
 			return cards;
+	}
+	/* "整机8卡", "每台 8 卡" */
+	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
+		const char *found = strstr(text, before[i]);
+		const char *digits = found == NULL ? "" : found + strlen(before[i]);
+
+		digits += strspn(digits, " :");
+		size_t length = strspn(digits, "0123456789");
+		const char *unit = digits + length + strspn(digits + length, " ");
+
+		if (length > 0 && length <= 3 && strncmp(unit, "卡", strlen("卡")) == 0)
+			return (int)strtol(digits, NULL, 10);
 	}
 	return 0;
 }
@@ -186,6 +200,36 @@ static void read_city(struct arena *arena, const struct words *words, const char
 		context->city = city->meaning;
 }
 
+/* "一、GPU租赁", "（二）机柜", "3、带宽": the title of one part of a sheet. */
+static bool is_section(const char *text)
+{
+	static const char *const numerals[] = {"一", "二", "三", "四", "五",
+	                                       "六", "七", "八", "九", "十"};
+
+	text += *text == '(';
+	for (size_t i = 0; i < sizeof numerals / sizeof *numerals; i++)
+		if (strncmp(text, numerals[i], strlen(numerals[i])) == 0)
+			return strncmp(text + strlen(numerals[i]), "、", strlen("、")) == 0 ||
+			       text[strlen(numerals[i])] == ')' || text[strlen(numerals[i])] == '.';
+	size_t digits = strspn(text, "0123456789");
+
+	return digits > 0 && digits <= 2 && strncmp(text + digits, "、", strlen("、")) == 0;
+}
+
+/* A time in a title counts only when no title names another. */
+static void read_period(const struct words *words, const char *text, struct context *context)
+{
+	struct term_reading term = term_text_read(words, text);
+
+	if (!term.period_known)
+		return;
+	if (context->period_known && context->period != term.period)
+		context->periods_differ = true;
+	context->period_known = true;
+	context->period = term.period;
+	context->period_count = term.period_count;
+}
+
 void context_line(struct arena *arena, const struct words *words, const char *line,
                   struct context *context)
 {
@@ -196,8 +240,10 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 	read_unit(arena, words, text, context);
 	struct tax_reading tax = tax_text_read(words, text, false);
 
-	if (context->tax.basis == TAX_UNKNOWN && !context->tax.clash)
+	if (context->tax.basis == TAX_UNKNOWN && !context->tax.clash) {
 		context->tax = tax;
+		context->tax_of_section = is_section(text);
+	}
 	read_validity(text, context);
 	read_observed(text, context);
 	read_kind(words, text, context);
@@ -215,6 +261,19 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 
 	if (named > 0 && context->delivery == DELIVERY_UNKNOWN)
 		context->delivery = (enum delivery)named;
+}
+
+/* Titles, not notes: a note "包月按自然月结算" gives no price its time. */
+static void title_rows(struct arena *arena, const struct words *words, const struct table *table,
+                       struct context *context)
+{
+	for (size_t i = table->above; i < table->above_end; i++) {
+		const struct grid_row *row = &table->grid->rows[i];
+
+		if (row->count == 1 && row->cells[0].kind == CELL_TEXT &&
+		    strlen(row->cells[0].text) < 90)
+			read_period(words, norm_tight(arena, row->cells[0].text), context);
+	}
 }
 
 static void context_rows(struct arena *arena, const struct words *words, const struct grid *grid,
@@ -238,6 +297,8 @@ static void inherit(const struct context *general, struct context *context)
 		context->hours_per_month = general->hours_per_month;
 	if (context->city == NULL)
 		context->city = general->city;
+	if (context->tax.basis == TAX_UNKNOWN && !general->tax_of_section)
+		context->tax = general->tax;
 }
 
 struct context context_of(struct arena *arena, const struct words *words, const struct table *table,
@@ -246,7 +307,8 @@ struct context context_of(struct arena *arena, const struct words *words, const 
 	struct context context = context_nothing();
 	const char *name = table->grid->name == NULL ? "" : norm_text(arena, table->grid->name);
 
-	context_rows(arena, words, table->grid, table->above, table->header, &context);
+	context_rows(arena, words, table->grid, table->above, table->above_end, &context);
+	title_rows(arena, words, table, &context);
 	for (int i = 0; i < table->column_count; i++) {
 		const struct column *column = &table->columns[i];
 
@@ -257,6 +319,7 @@ struct context context_of(struct arena *arena, const struct words *words, const 
 		                     column->role == ROLE_POWER_BILLING;
 	}
 	read_kind(words, name, &context);
+	read_period(words, name, &context);
 	const struct word *city = words_find(words, "city", name, NULL);
 
 	if (context.city == NULL && city != NULL)

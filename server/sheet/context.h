@@ -18,6 +18,11 @@ struct context {
 	struct unit_reading unit;
 	const char *unit_text; /* normal form; "" */
 	struct tax_reading tax;
+	bool tax_of_section; /* said in the title of one section: "一、…（含6%税）" */
+	bool period_known;   /* "整机月租" in a title: prices without a time are per month */
+	bool periods_differ; /* titles name several */
+	enum period period;
+	int period_count;
 	struct date observed_on;
 	struct date valid_from;
 	struct date valid_to;

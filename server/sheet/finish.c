@@ -55,7 +55,7 @@ static bool normalise(const struct offer *offer, int hours_per_month, struct pri
 }
 
 /* Normalises all; those that cannot be are reported and dropped. */
-static void normalise_all(struct reader *reader, struct offer *offer, int *months,
+static void normalise_all(struct reader *reader, struct offer *offer, struct split *splits,
                           struct place place, int hours_per_month)
 {
 	int kept = 0;
@@ -77,7 +77,7 @@ static void normalise_all(struct reader *reader, struct offer *offer, int *month
 			continue;
 		}
 		check_band(reader, offer, &price, place);
-		months[kept] = months[i];
+		splits[kept] = splits[i];
 		offer->prices[kept++] = price;
 	}
 	offer->price_count = kept;
@@ -120,44 +120,49 @@ static void check_dates(struct reader *reader, const struct offer *offer, struct
 	              TEXT("write the new date", "请填写新的有效期"));
 }
 
-/* The prices of OFFER with a commitment of MONTHS (0 = by term), as an offer of their own. */
-static void add_part(struct reader *reader, const struct offer *offer, const int *months,
-                     int wanted)
+static bool same_split(struct split a, struct split b)
+{
+	return a.months == b.months && a.watts == b.watts;
+}
+
+/* The prices of OFFER that are set apart by WANTED, as an offer of their own. */
+static void add_part(struct reader *reader, const struct offer *offer, const struct split *splits,
+                     struct split wanted)
 {
 	struct offer part = *offer;
 
 	part.price_count = 0;
 	part.prices = arena_array(reader->arena, struct price, (size_t)offer->price_count);
 	for (int i = 0; i < offer->price_count; i++)
-		if (months[i] == wanted)
+		if (same_split(splits[i], wanted))
 			part.prices[part.price_count++] = offer->prices[i];
-	if (part.price_count == 0)
-		return;
-	if (wanted > part.min_term_months)
-		part.min_term_months = wanted;
+	if (wanted.months > part.min_term_months)
+		part.min_term_months = wanted.months;
+	if (wanted.watts > 0)
+		part.cabinet_watts = wanted.watts;
 	reader_add_offer(reader, &part, understood(reader->arena, &part));
 }
 
-void offer_finish(struct reader *reader, struct offer *offer, const int *months, struct place place,
-                  int hours_per_month)
+void offer_finish(struct reader *reader, struct offer *offer, const struct split *splits,
+                  struct place place, int hours_per_month)
 {
-	int *commitments = arena_array(reader->arena, int, (size_t)offer->price_count + 1);
+	struct split *own =
+	    arena_array(reader->arena, struct split, (size_t)offer->price_count + 1);
 
-	if (months != NULL)
-		memcpy(commitments, months, sizeof *months * (size_t)offer->price_count);
-	normalise_all(reader, offer, commitments, place, hours_per_month);
+	if (splits != NULL)
+		memcpy(own, splits, sizeof *own * (size_t)offer->price_count);
+	normalise_all(reader, offer, own, place, hours_per_month);
 	if (offer->price_count == 0)
 		return;
 	offer->kind = kind_of(offer);
 	check_dates(reader, offer, place);
-	add_part(reader, offer, commitments, 0);
 	for (int i = 0; i < offer->price_count; i++) {
-		bool first = commitments[i] != 0;
+		bool first = true;
 
 		for (int j = 0; j < i && first; j++)
-			first = commitments[j] != commitments[i];
+			first = !same_split(own[j], own[i]);
 		if (first)
-			add_part(reader, offer, commitments, commitments[i]);
+			add_part(reader, offer, own, own[i]);
 	}
 }
 

@@ -6,14 +6,19 @@
 
 #include "sheet/reader.h"
 
+/* What sets a price apart from the others of its row: it becomes an offer of its own. */
+struct split {
+	int months;    /* of a commitment that no term expresses: 6, 24, 36; 0 */
+	int64_t watts; /* of the cabinet that the heading names: "10kW高密柜"; 0 */
+};
+
 /*
  * Normalises the prices of OFFER, warns of prices out of their band and of validity that is over,
- * sets its kind unless KIND_KNOWN, and adds it with its sentence. Prices with a commitment that no
- * term expresses (MONTHS: 6, 24, 36; NULL = none) become offers of their own with that minimum
- * term. A price that cannot be normalised is an error and is left out.
+ * sets its kind, and adds it with its sentence. SPLITS (one per price, same order; NULL = none)
+ * makes several offers of one row. A price that cannot be normalised is an error and is left out.
  */
-void offer_finish(struct reader *reader, struct offer *offer, const int *months, struct place place,
-                  int hours_per_month);
+void offer_finish(struct reader *reader, struct offer *offer, const struct split *splits,
+                  struct place place, int hours_per_month);
 
 /* Drops offers that repeat an earlier one and warns; warns of the same thing at two prices. */
 void offers_settle(struct reader *reader);

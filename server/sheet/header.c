@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "sheet/norm.h"
+#include "sheet/number_text.h"
 
 #define HEADING_MAX 200 /* bytes; longer texts are notes */
 
@@ -239,6 +240,44 @@ static int cards_named(const char *text)
 	return 0;
 }
 
+/* "卡时单价", "整机月租", "GPU-hour price": a thing and a time side by side. */
+static void bare_unit(const struct words *words, const char *text, struct unit_reading *unit)
+{
+	for (size_t i = 0; text[i] != '\0'; i++) {
+		struct unit_reading bare;
+		unsigned char before = i == 0 ? ' ' : (unsigned char)text[i - 1];
+		bool inside = (before >= '0' && before <= '9') || (before >= 'a' && before <= 'z');
+
+		if (((unsigned char)text[i] & 0xc0) == 0x80 || inside ||
+		    strchr("/(- ", text[i]) != NULL ||
+		    unit_text_read(words, text + i, &bare) == 0 ||
+		    bare.counted == COUNTED_NOTHING || !bare.period_known || bare.clash)
+			continue;
+		unit->counted = bare.counted;
+		unit->count = bare.count;
+		unit->period = bare.period;
+		unit->period_count = bare.period_count;
+		unit->period_known = true;
+		return;
+	}
+}
+
+/* "高密柜10kW（元/柜/月）" is 10000 W; 0 = no power is named. */
+static int64_t watts_named(const char *text)
+{
+	const char *unit = strstr(text, "kw");
+	const char *start = unit;
+	struct ratio value;
+	int64_t watts;
+
+	while (start != NULL && start > text && strchr("0123456789.", start[-1]) != NULL)
+		start--;
+	if (start == unit || !number_text_first(start, &value, NULL) ||
+	    !ratio_round(value, 3, &watts))
+		return 0;
+	return watts > 0 && watts <= 1000000 ? watts : 0;
+}
+
 static void read_price(struct arena *arena, const struct words *words, const char *leaf,
                        const char *joined, struct price_heading *price)
 {
@@ -265,6 +304,10 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 		length = per == NULL ? 0 : unit_text_read(words, per, &price->unit);
 		price->unit_text = length > 0 ? arena_strndup(arena, per, length) : "";
 	}
+	bool spelled = price->unit.counted != COUNTED_NOTHING;
+
+	if (!spelled && !price->unit.period_known)
+		bare_unit(words, joined, &price->unit);
 	/* "8卡月租（万元）" is the price of eight cards. */
 	int cards = price->unit.counted == COUNTED_NOTHING ? cards_named(joined) : 0;
 
@@ -277,6 +320,9 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 	if (price->unit.counted == COUNTED_NOTHING && hint != NULL)
 		price->unit.counted =
 		    strcmp(hint->meaning, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
+	/* What was put together from several words is spelled anew when it is shown. */
+	if (price->unit.counted != COUNTED_NOTHING && !spelled)
+		price->unit_text = "";
 	price->term = term_text_read(words, leaf);
 	if (!price->term.known) {
 		price->term = term_text_read(words, joined);
@@ -289,6 +335,7 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 	}
 	price->tax = tax_text_read(words, joined, false);
 	price->min_quantity = quantity_text_read(joined, &price->min_quantity_is_cards);
+	price->watts = watts_named(joined);
 	price->one_off = strstr(joined, "一次性") != NULL || strstr(joined, "one-time") != NULL;
 }
 

@@ -5,6 +5,7 @@
 #define SHEET_HEADER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/text.h"
 #include "sheet/terms_text.h"
@@ -78,6 +79,7 @@ struct price_heading {
 	int min_quantity; /* 0 = none */
 	bool min_quantity_is_cards;
 	bool one_off;
+	int64_t watts; /* of the cabinet that the heading names; 0 = none */
 };
 
 struct column {

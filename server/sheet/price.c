@@ -10,8 +10,8 @@ struct prices {
 	const struct row_view *view;
 	struct offer *offer;
 	size_t capacity;
-	size_t months_capacity;
-	int *months;
+	size_t split_capacity;
+	struct split *splits;
 	bool main_missing; /* what the row is about has no price: 面议, or faulty */
 };
 
@@ -183,17 +183,17 @@ static bool check_sign(const struct row_view *view, const struct column *column,
 	return true;
 }
 
-static void add_price(struct prices *list, const struct price *price, int months)
+static void add_price(struct prices *list, const struct price *price, struct split split)
 {
 	struct arena *arena = list->view->reader->arena;
 	size_t count = (size_t)list->offer->price_count;
 
 	list->offer->prices =
 	    arena_grow(arena, list->offer->prices, count, &list->capacity, sizeof *price);
-	list->months =
-	    arena_grow(arena, list->months, count, &list->months_capacity, sizeof *list->months);
+	list->splits =
+	    arena_grow(arena, list->splits, count, &list->split_capacity, sizeof *list->splits);
 	list->offer->prices[count] = *price;
-	list->months[count] = months;
+	list->splits[count] = split;
 	list->offer->price_count++;
 }
 
@@ -272,7 +272,9 @@ static void read_price(struct prices *list, const struct column *column, const c
 		       TEXT("万 stands in the cell and in the unit; it was taken once",
 		            "单元格和单位都写了“万”，按一次计算"),
 		       TEXT("write it once", "请只写一次"));
-	add_price(list, &price, unit.months);
+	add_price(list, &price,
+	          (struct split){.months = unit.months,
+	                         .watts = unit.item == ITEM_CABINET ? column->price.watts : 0});
 }
 
 /* 免 under a setup fee is a true zero; under a rent it is no price. */
@@ -371,7 +373,7 @@ static void read_cell(struct prices *list, const struct column *column, const st
 	}
 }
 
-void row_prices(const struct row_view *view, struct offer *offer, int **months)
+void row_prices(const struct row_view *view, struct offer *offer, struct split **splits)
 {
 	struct prices list = {.view = view, .offer = offer};
 
@@ -386,7 +388,7 @@ void row_prices(const struct row_view *view, struct offer *offer, int **months)
 	}
 	if (only_sides_left(&list))
 		offer->price_count = 0;
-	*months = list.months;
+	*splits = list.splits;
 }
 
 const char *row_item_word(const struct row_view *view)

@@ -227,6 +227,16 @@ static enum price_item item_of_machine(const struct row_view *view, const struct
 	return is_sale(view, column) ? ITEM_PURCHASE : ITEM_COMPUTE;
 }
 
+/* "1U服务器托管": hosting by the machine. */
+static bool hosts_servers(const char *word, const struct price_unit *out)
+{
+	enum counted counted = out->reading.counted;
+
+	return word != NULL && strcmp(word, "server_hosting") == 0 &&
+	       (counted == COUNTED_NOTHING || counted == COUNTED_SERVER ||
+	        counted == COUNTED_PIECE);
+}
+
 static enum price_item item_of(const struct row_view *view, const struct column *column,
                                const struct price_unit *out)
 {
@@ -240,6 +250,8 @@ static enum price_item item_of(const struct row_view *view, const struct column 
 
 	if (column->price.item_known)
 		return column->price.item;
+	if (hosts_servers(word, out))
+		return ITEM_CABINET;
 	switch (unit->counted) {
 	case COUNTED_CARD:
 	case COUNTED_SERVER:
@@ -287,11 +299,15 @@ static enum price_item item_of(const struct row_view *view, const struct column 
 }
 
 /* A cabinet fee is per cabinet, an IP fee per address, without saying so. */
-static void imply_thing(enum price_item item, struct unit_reading *unit)
+static void imply_thing(enum price_item item, const char *word, struct unit_reading *unit)
 {
+	if (unit->counted == COUNTED_PIECE && item == ITEM_CABINET)
+		unit->counted = COUNTED_NOTHING;
 	if (unit->counted != COUNTED_NOTHING)
 		return;
-	if (item == ITEM_CABINET)
+	if (item == ITEM_CABINET && word != NULL && strcmp(word, "server_hosting") == 0)
+		unit->counted = COUNTED_SERVER;
+	else if (item == ITEM_CABINET)
 		unit->counted = COUNTED_CABINET;
 	else if (item == ITEM_IP)
 		unit->counted = COUNTED_IP;
@@ -410,6 +426,18 @@ static void thing_from_product(const struct row_view *view, struct unit_reading 
 		unit->counted = strcmp(hint->meaning, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
 }
 
+static void period_from_titles(const struct context *context, struct unit_reading *unit)
+{
+	bool machine = unit->counted == COUNTED_CARD || unit->counted == COUNTED_SERVER;
+
+	if (unit->period_known || !machine || !context->period_known || context->periods_differ ||
+	    context->sale)
+		return;
+	unit->period_known = true;
+	unit->period = context->period;
+	unit->period_count = context->period_count;
+}
+
 struct price_unit price_unit_of(const struct row_view *view, const struct column *column,
                                 const struct number_reading *number, const struct offer *offer)
 {
@@ -426,8 +454,9 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	if (out.reading.counted != COUNTED_NOTHING && !is_rate(out.reading.counted))
 		merge_term_period(&row_term, &out.reading);
 	thing_from_product(view, &out.reading);
+	period_from_titles(view->context, &out.reading);
 	out.item = item_of(view, column, &out);
-	imply_thing(out.item, &out.reading);
+	imply_thing(out.item, row_item_word(view), &out.reading);
 	out.text = unit_words(view->reader->arena, &from, &out.reading);
 	set_term(view, column, &out);
 	if (out.fault != UNIT_FINE)

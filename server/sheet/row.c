@@ -328,7 +328,7 @@ void row_read(const struct row_view *given)
 {
 	struct row_view view = *given;
 	struct offer offer = offer_blank();
-	int *months = NULL;
+	struct split *splits = NULL;
 
 	if (skipped(&view))
 		return;
@@ -346,7 +346,7 @@ void row_read(const struct row_view *given)
 	name_offer(&view, &card, &offer);
 	size_t before = view.reader->out->problems.count;
 
-	row_prices(&view, &offer, &months);
+	row_prices(&view, &offer, &splits);
 	bool said = view.reader->out->problems.count > before;
 
 	if (!view.filled)
@@ -367,7 +367,7 @@ void row_read(const struct row_view *given)
 	cards_from_unit(&offer);
 	if (card.match.kind == CARD_FOUND && sells_cards(&offer))
 		offer.card = card.match.card->id;
-	offer_finish(view.reader, &offer, months, view_place(&view, NULL),
+	offer_finish(view.reader, &offer, splits, view_place(&view, NULL),
 	             view.context->hours_per_month > 0 ? view.context->hours_per_month
 	                                               : view.reader->options->hours_per_month);
 }

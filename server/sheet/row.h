@@ -5,6 +5,7 @@
 #define SHEET_ROW_H
 
 #include "sheet/context.h"
+#include "sheet/finish.h"
 #include "sheet/reader.h"
 #include "sheet/table.h"
 
@@ -38,10 +39,10 @@ struct place view_place(const struct row_view *view, const struct column *column
 void row_attributes(const struct row_view *view, struct offer *offer);
 
 /*
- * Reads the prices of the row into OFFER's list, each with its exact unit and tax; MONTHS (one per
- * price, same order) receives commitments that the term does not express (6, 24, 36), else 0.
+ * Reads the prices of the row into OFFER's list, each with its exact unit and tax; SPLITS (one per
+ * price, same order) receives what sets prices of one row apart.
  */
-void row_prices(const struct row_view *view, struct offer *offer, int **months);
+void row_prices(const struct row_view *view, struct offer *offer, struct split **splits);
 
 /* What the row's product and line cells say is sold ("ip", "traffic", ...); NULL = nothing. */
 const char *row_item_word(const struct row_view *view);

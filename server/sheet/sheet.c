@@ -111,6 +111,17 @@ static void read_notes(struct reader *reader, const struct table *table, struct 
 	}
 }
 
+/* The header printed again, as on the next page of a printout. */
+static bool same_header(const struct table *a, const struct table *b)
+{
+	if (a->column_count != b->column_count)
+		return false;
+	for (int i = 0; i < a->column_count; i++)
+		if (strcmp(a->columns[i].heading, b->columns[i].heading) != 0)
+			return false;
+	return true;
+}
+
 static void read_table(struct reader *reader, const struct table *table,
                        const struct context *general, struct context *own)
 {
@@ -162,7 +173,12 @@ static void read_grid(struct reader *reader, const struct grid *grid)
 		report_notes(reader, grid);
 	for (size_t i = 0; i < tables.count; i++) {
 		struct context own;
+		bool again = i > 0 && same_header(&tables.items[i], &tables.items[i - 1]);
 
+		if (again) {
+			tables.items[i].above = tables.items[i - 1].above;
+			tables.items[i].above_end = tables.items[i - 1].above_end;
+		}
 		read_table(reader, &tables.items[i], i == 0 ? NULL : &general, &own);
 		if (i == 0)
 			general = own;

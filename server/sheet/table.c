@@ -22,7 +22,7 @@ struct score {
 	int texts;
 	int names;   /* cells that name a column */
 	int numbers; /* cells with a number or a date */
-	bool price;  /* one names a price */
+	int prices;  /* cells that name a price */
 	bool thing;  /* one names what is priced */
 };
 
@@ -60,8 +60,8 @@ static struct score score_row(const struct finder *in, const struct grid_row *ro
 		     words_find(in->words, "city", norm_text(in->arena, cell->text), NULL) != NULL))
 			continue;
 		score.names++;
-		score.price = score.price || role == ROLE_PRICE || role == ROLE_AMOUNT ||
-		              role == ROLE_LIST_PRICE;
+		score.prices +=
+		    role == ROLE_PRICE || role == ROLE_AMOUNT || role == ROLE_LIST_PRICE;
 		score.thing = score.thing || names_thing(role);
 	}
 	return score;
@@ -103,6 +103,9 @@ static bool continues(const struct finder *in, const struct grid_row *upper,
 	/* Data under a complete header has a text for nearly every heading. */
 	bool all_names = score.names == score.texts;
 
+	/* A line of units below the names: "元/卡/月". */
+	if (all_names && score.prices == score.texts && score.texts < upper->count)
+		return true;
 	return all_names && (below_gap > 0 || has_groups(in, upper)) && score.texts < 40;
 }
 
@@ -112,7 +115,7 @@ static size_t header_lines(const struct finder *in, size_t i)
 	const struct grid *grid = in->grid;
 	struct score score = score_row(in, &grid->rows[i]);
 	bool head = may_head(&score);
-	bool price = score.price;
+	bool price = score.prices > 0;
 	bool thing = score.thing;
 	size_t lines = 1;
 
@@ -126,7 +129,7 @@ static size_t header_lines(const struct finder *in, size_t i)
 		struct score next = score_row(in, &grid->rows[i + lines]);
 
 		head = head || may_head(&next);
-		price = price || next.price;
+		price = price || next.prices > 0;
 		thing = thing || next.thing;
 		lines++;
 	}
@@ -298,6 +301,7 @@ struct tables tables_find(struct arena *arena, const struct words *words, const 
 		if (lines == 0)
 			continue;
 		struct table table = {.grid = grid,
+		                      .above_end = i,
 		                      .header = i,
 		                      .body = i + lines,
 		                      .end = grid->row_count,
