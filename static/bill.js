@@ -40,7 +40,7 @@ export function sourceOf(source, names = {}) {
 			h('span', {}, foreign(names[source.supplier] ?? source.supplier ?? ''), ' ', originMark(source.origin)),
 			h('br', {}), place(source),
 			source.as_quoted !== null && [h('br', {}), parts('source.quoted', {
-				words: h('q', {}, `${source.as_quoted} ${source.quoted_unit ?? ''}`.trim()), tax: word('tax', source.tax),
+				words: h('q', {}, foreign(`${source.as_quoted} ${source.quoted_unit ?? ''}`.trim())), tax: word('tax', source.tax),
 			})],
 		]
 	}
@@ -80,8 +80,12 @@ export function missing(bill) {
 	return h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('bill.missing', { names: listed(names) }))
 }
 
-export const warningList = (warnings) => (warnings.length === 0 ? null
-	: h('ul', { class: 'warnings' }, warnings.map((warning) => h('li', {}, warning.text))))
+/** Warnings; folded away when there are many. */
+export function warningList(warnings) {
+	if (warnings.length === 0) return null
+	const list = h('ul', { class: 'warnings' }, warnings.map((warning) => h('li', {}, warning.text)))
+	return warnings.length <= 5 ? list : h('details', {}, h('summary', { class: 'unknown' }, t('warnings', { count: warnings.length })), list)
+}
 
 /** The figures that nobody gave, each once. */
 export function assumedTable(lists) {

@@ -6,10 +6,10 @@ import { cards } from './cards.js'
 import { h, newId, replace } from './dom.js'
 import { choice, field, group, number, readForm, showProblems, tick, writeForm } from './form.js'
 import { ask, Refused } from './http.js'
-import { absolute, grouped, isNegative, isZero, micro, order, share, signed, subtract, sum, yuan } from './number.js'
+import { absolute, grouped, isNegative, isZero, micro, order, share, signed, subtract, yuan } from './number.js'
 import { failure } from './failure.js'
 import { address, go } from './state.js'
-import { listed, t, word } from './text.js'
+import { listed, listedNodes, parts, t, word } from './text.js'
 
 const cities = ['shenzhen', 'dongguan', 'huizhou']
 const usual = { card: 'h100-sxm', servers: '4', mbps: '100', months: '12' }
@@ -25,7 +25,7 @@ function cardField() {
 	return [field(t('compare.card'), control), h('datalist', { id: list }, cards.map(([id, name]) => h('option', { value: id }, name)))]
 }
 
-function mainFields() {
+function mainFields(button) {
 	return h('div', { class: 'fields' },
 		field(t('compare.by'), choice('by', [['servers', t('compare.by_servers')], ['kw', t('compare.by_kw')]])),
 		h('div', { class: 'field-group', 'data-when': 'servers' },
@@ -34,7 +34,7 @@ function mainFields() {
 			field(t('compare.servers'), number('servers'), { unit: t('unit.servers') })),
 		h('div', { class: 'field-group', 'data-when': 'kw' }, field(t('compare.kw'), number('kw'), { unit: 'kW' })),
 		field(t('compare.mbps'), number('mbps'), { unit: 'Mbps' }),
-		field(t('compare.months'), number('months'), { unit: t('unit.months') }))
+		field(t('compare.months'), number('months'), { unit: t('unit.months') }), button)
 }
 
 function moreFields() {
@@ -121,12 +121,16 @@ function sentence(base, other) {
 	return t(isZero(amount) ? 'compare.same' : isNegative(amount) ? 'compare.cheaper' : 'compare.dearer', values)
 }
 
+/** TEXT that no line end tears apart. */
+const unbroken = (text) => h('span', { class: 'unbroken' }, text)
+
+/** Why OTHER differs from BASE: account by account, adding up to the difference. */
 function reason(base, other, months) {
 	const found = differences(base.bill, other.bill)
 	if (found.length === 0) return null
-	const pieces = found.map((one) => t('compare.piece', { account: word('account', one.account), amount: signed(one.amount) }))
-	return h('p', { class: 'reason' }, t('compare.reason', {
-		months, amount: signed(subtract(other.bill.total, base.bill.total)), pieces: listed(pieces),
+	const pieces = found.map((one) => unbroken(t('compare.piece', { account: word('account', one.account), amount: signed(one.amount) })))
+	return h('p', { class: 'reason' }, parts('compare.reason', {
+		months, amount: unbroken(signed(subtract(other.bill.total, base.bill.total))), pieces: listedNodes(pieces),
 	}))
 }
 
@@ -340,8 +344,9 @@ function drawAnswer(place, answer, values) {
 	replace(place.headline, headline(chosen, months))
 	replace(place.results,
 		cautions(chosen),
+		priced.length > 0 && chart(priced, months),
 		h('div', { class: 'cities' }, chosen.map((one) => cityPanel(one, months, picks, values))),
-		priced.length > 0 && h('section', {}, h('h2', {}, t('compare.where')), chart(priced, months), accountsTable(priced, months), h('p', { class: 'quiet' }, t('compare.not_machines'))),
+		priced.length > 0 && h('section', {}, h('h2', {}, t('compare.where')), accountsTable(priced, months), h('p', { class: 'quiet' }, t('compare.not_machines'))),
 		priced.length > 0 && linesSection(priced),
 		rentSection(chosen, answer),
 		h('section', {}, h('h2', {}, t('tariff.title')), h('div', { class: 'cities' }, answer.cities.map(tariffPanel))),
@@ -358,7 +363,7 @@ export function open(main, first) {
 	let asking = null
 	const place = { headline: h('div', { class: 'headline', role: 'status' }), results: h('div', { class: 'results' }) }
 	const button = h('button', { class: 'primary' }, t('compare.go'))
-	const form = h('form', { class: 'question panel', 'aria-label': t('compare.form'), novalidate: true }, mainFields(), moreFields(), button)
+	const form = h('form', { class: 'question panel', 'aria-label': t('compare.form'), novalidate: true }, mainFields(button), moreFields())
 
 	async function refresh() {
 		asking?.abort()

@@ -45,10 +45,13 @@ export function readForm(form) {
 	return values
 }
 
-/** Puts VALUES into FORM; what already says the same is not touched, so typing is not disturbed. */
+/**
+ * Puts VALUES into FORM. What already says the same is not touched, so typing is not disturbed; nor
+ * is what is disabled, so that it still says the same when it is wanted again.
+ */
 export function writeForm(form, values) {
 	for (const control of form.elements) {
-		if (!control.name) continue
+		if (!control.name || control.disabled) continue
 		const value = values[control.name] ?? ''
 		if (control.type === 'checkbox' || control.type === 'radio') control.checked = value.split(',').includes(control.value)
 		else if (control.value.trim() !== value) control.value = value

@@ -35,5 +35,8 @@ export function parts(key, values) {
 /** The word for NAME of a closed list such as account or term; NAME itself when there is none. */
 export const word = (list, name) => (name == null ? '' : words[`${list}.${name}`] ?? name)
 
-/** ITEMS as one list in the language of the page. */
+/** ITEMS (texts) as one list in the language of the page. */
 export const listed = (items) => items.join(t('list.comma'))
+
+/** The same of nodes. */
+export const listedNodes = (nodes) => nodes.flatMap((node, index) => (index === 0 ? [node] : [t('list.comma'), node]))

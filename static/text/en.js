@@ -19,6 +19,7 @@ export default {
 	'no_date': 'not stated',
 	'per_month': '/ month',
 	'per_kwh': '/ kWh',
+	'warnings': '{count} points to watch',
 	'error.unreachable': 'The server cannot be reached. Check the network and try again; nothing you typed is lost.',
 	'error.status': 'The server answered {status}. Try again in a while; nothing you typed is lost.',
 	'error.retry': 'Try again',

@@ -19,6 +19,7 @@ export default {
 	'no_date': '未注明',
 	'per_month': '/ 月',
 	'per_kwh': '/ 度',
+	'warnings': '{count} 条提醒',
 	'error.unreachable': '连不上服务器，请检查网络后重试；已填内容都还在。',
 	'error.status': '服务器答复 {status}，请稍后重试；已填内容都还在。',
 	'error.retry': '重试',

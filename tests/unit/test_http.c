@@ -424,6 +424,32 @@ static void a_baked_file_is_found_by_its_path_only(void **state)
 	arena_destroy(arena);
 }
 
+static void the_page_travels_zipped_to_those_who_take_it_only(void **state)
+{
+	static const char *const refusing[] = {"identity", "gzip;q=0", "br"};
+	struct arena *arena = arena_create();
+	struct static_files *files = static_files_create("static/");
+	struct request *rq = request_for_test(arena, "GET", "/app.css", NULL);
+	struct request_pair header = {"accept-encoding", "br, gzip"};
+
+	(void)state;
+	rq->headers = &header;
+	rq->header_count = 1;
+	struct answer *answer = static_files_answer(files, rq);
+
+	assert_string_equal(answer_get_header(answer, "content-encoding"), "gzip");
+	assert_string_equal(answer_get_header(answer, "vary"), "Accept-Encoding");
+	assert_string_equal(answer_type(answer), "text/css; charset=utf-8");
+	for (size_t i = 0; i < sizeof refusing / sizeof *refusing; i++) {
+		header.value = refusing[i];
+		assert_null(answer_get_header(static_files_answer(files, rq), "content-encoding"));
+	}
+	rq->path = "/app.css.gz";
+	assert_null(static_files_answer(files, rq));
+	static_files_destroy(files);
+	arena_destroy(arena);
+}
+
 /* ---- limits and deadlines ---- */
 
 static struct limit_address address(const char *text)
@@ -692,6 +718,7 @@ int main(void)
 	    cmocka_unit_test(an_etag_turns_into_304_only_for_the_same_version),
 	    cmocka_unit_test(setting_a_header_again_replaces_it),
 	    cmocka_unit_test(a_baked_file_is_found_by_its_path_only),
+	    cmocka_unit_test(the_page_travels_zipped_to_those_who_take_it_only),
 	    cmocka_unit_test(addresses_are_counted_by_ipv4_or_by_a_customers_network),
 	    cmocka_unit_test(connections_are_counted_exactly_while_they_come_and_go),
 	    cmocka_unit_test(a_bucket_holds_ten_seconds_and_fills_at_its_rate),

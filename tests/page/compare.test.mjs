@@ -1,0 +1,199 @@
+// compare.test.mjs - the view that compares cities shows what GET /compare answers, to the digit.
+import assert from 'node:assert/strict'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { settled } from './browser.mjs'
+import { root } from './demo.mjs'
+
+const question = 'card=h100-sxm&servers=4&mbps=100&months=12'
+const names = {
+	zh: { shenzhen: '深圳', dongguan: '东莞', huizhou: '惠州' },
+	en: { shenzhen: 'Shenzhen', dongguan: 'Dongguan', huizhou: 'Huizhou' },
+}
+
+export default async function (t) {
+	const { demo, browser } = t
+	const { micro, yuan, grouped, subtract } = await import(pathToFileURL(path.join(root, 'static/number.js')).href)
+	const text = (page, selector) => page.locator(selector).first().innerText()
+	const best = (city) => {
+		const priced = city.offers.find((one) => one.usable)
+		return priced && { ...priced, bill: priced.terms[priced.cheapest] }
+	}
+
+	for (const lang of ['zh', 'en']) {
+		await t.test(`${lang}: the headline is the exact difference between Shenzhen and Dongguan`, async () => {
+			const answer = await demo.ask('GET', `/compare?${question}`, { lang })
+			const page = await browser.page({ lang })
+			await browser.visit(page, `#compare?${question}`)
+			const [shenzhen, dongguan] = answer.cities.map(best)
+			const difference = subtract(dongguan.bill.per_month, shenzhen.bill.per_month).replace('-', '')
+			const headline = await text(page, '.headline h2')
+			assert.ok(headline.includes(yuan(difference)), headline)
+			assert.ok(headline.includes(names[lang].shenzhen) && headline.includes(names[lang].dongguan), headline)
+			assert.equal(await page.getAttribute('html', 'lang'), lang === 'zh' ? 'zh-CN' : 'en')
+			assert.deepEqual(page.complaints, [])
+			await page.context().close()
+		})
+
+		await t.test(`${lang}: every account, total and month is the interface's, and the accounts add up`, async () => {
+			const answer = await demo.ask('GET', `/compare?${question}`, { lang })
+			const page = await browser.page({ lang })
+			await browser.visit(page, `#compare?${question}`)
+			for (const city of answer.cities) {
+				const { bill } = best(city)
+				assert.ok((await text(page, `[data-month="${city.city}"]`)).startsWith(yuan(bill.per_month)))
+				assert.equal(await text(page, `[data-total="${city.city}"]`), yuan(bill.total))
+				let sum = 0n
+				for (const [account, amount] of Object.entries(bill.accounts)) {
+					const cell = page.locator(`[data-account="${city.city}:${account}"]`)
+					if (await cell.count() === 0) assert.equal(micro(amount), 0n, account)
+					else assert.equal(await cell.innerText(), yuan(amount))
+					sum += micro(amount)
+				}
+				assert.equal(sum, micro(bill.total))
+			}
+			await page.context().close()
+		})
+
+		await t.test(`${lang}: each cost line stands there with formula and the row it comes from`, async () => {
+			const answer = await demo.ask('GET', `/compare?${question}`, { lang })
+			const page = await browser.page({ lang })
+			await browser.visit(page, `#compare?${question}`)
+			const tables = page.locator('section > details > .scroll table.lines')
+			for (const [index, city] of answer.cities.entries()) {
+				const { bill, offer, side } = best(city)
+				const rows = await tables.nth(index).locator('tbody tr').evaluateAll((all) => all.map((row) => row.textContent))
+				assert.equal(rows.length, bill.lines.length + bill.unknown.length)
+				for (const [at, line] of bill.lines.entries()) {
+					for (const shown of [line.text, grouped(line.quantity), grouped(line.unit_price), yuan(line.amount), line.formula])
+						assert.ok(rows[at].includes(shown), `${shown} in ${rows[at]}`)
+					if (line.source.kind !== 'offer') continue
+					assert.ok([offer.offer, side?.offer].includes(line.source.offer), 'a line of another offer')
+					assert.match(rows[at], new RegExp(lang === 'zh' ? `报价单 ${line.source.sheet} 第 ${line.source.row} 行` : `sheet ${line.source.sheet}, row ${line.source.row}`))
+				}
+			}
+			await page.context().close()
+		})
+	}
+
+	await t.test('what has no price is called no data, never 0', async () => {
+		const page = await browser.page()
+		await browser.visit(page, `#compare?${question}`)
+		const strips = page.locator('.panel:has(.strip)')
+		assert.match(await strips.nth(0).innerText(), /无数据/)
+		assert.match(await strips.nth(1).innerText(), /尖峰\s*无数据/)
+		await page.context().close()
+	})
+
+	await t.test('samples are marked, and may be left out', async () => {
+		const page = await browser.page()
+		await browser.visit(page, `#compare?${question}`)
+		assert.match(await text(page, '.caution'), /示例/)
+		await browser.visit(page, `#compare?${question}&samples=no`)
+		assert.equal(await page.locator('.origin-sample').count(), 0)
+		await page.context().close()
+	})
+
+	await t.test('a load in kW needs no servers', async () => {
+		const page = await browser.page()
+		await browser.visit(page, `#compare?${question}`)
+		await page.selectOption('[name=by]', 'kw')
+		assert.ok(await page.locator('[name=kw]').isVisible())
+		await page.fill('[name=kw]', '100')
+		await page.press('[name=kw]', 'Enter')
+		await page.waitForFunction(() => location.hash.includes('kw=100'))
+		await settled(page)
+		const answer = await demo.ask('GET', '/compare?kw=100&mbps=100&months=12')
+		assert.ok((await text(page, '[data-month="shenzhen"]')).startsWith(yuan(best(answer.cities[0]).bill.per_month)))
+		await page.selectOption('[name=by]', 'servers')
+		assert.equal(await page.inputValue('[name=servers]'), '4')
+		await page.context().close()
+	})
+
+	await t.test('the address holds the whole state: another offer, another period, and back', async () => {
+		const answer = await demo.ask('GET', `/compare?${question}`)
+		const other = answer.cities[0].offers.filter((one) => one.usable)[1]
+		const page = await browser.page()
+		await browser.visit(page, `#compare?${question}`)
+		const first = await text(page, '[data-month="shenzhen"]')
+		await page.locator('[name=pick]').first().selectOption(`${other.offer.offer}:${other.terms[0].term}`)
+		await page.waitForFunction(() => location.hash.includes('pick='))
+		await settled(page)
+		const shown = await text(page, '[data-month="shenzhen"]')
+		assert.ok(shown.startsWith(yuan(other.terms[0].per_month)), shown)
+
+		const copy = await browser.page()
+		await copy.goto(page.url())
+		await copy.waitForSelector('[data-month="shenzhen"]')
+		assert.equal(await text(copy, '[data-month="shenzhen"]'), shown)
+		assert.equal(await copy.inputValue('[name=card]'), 'h100-sxm')
+		await copy.context().close()
+
+		await page.goBack()
+		await page.waitForFunction((was) => document.querySelector('[data-month="shenzhen"]')?.innerText === was, first)
+		await page.context().close()
+	})
+
+	await t.test('the keyboard alone gets from the top to another answer', async () => {
+		const page = await browser.page()
+		await browser.visit(page, `#compare?${question}`)
+		await page.keyboard.press('Tab')
+		assert.equal(await page.evaluate(() => document.activeElement.className), 'skip')
+		for (let i = 0; i < 40 && await page.evaluate(() => document.activeElement.name) !== 'servers'; i++) {
+			await page.keyboard.press('Tab')
+			const seen = await page.evaluate(() => {
+				const box = document.activeElement.getBoundingClientRect()
+				return box.width > 0 && getComputedStyle(document.activeElement).outlineStyle !== 'none'
+			})
+			assert.ok(seen, 'the focus cannot be seen')
+		}
+		await page.keyboard.press('Control+A')
+		await page.keyboard.type('8')
+		await page.keyboard.press('Enter')
+		await page.waitForFunction(() => location.hash.includes('servers=8'))
+		await settled(page)
+		assert.equal(await page.evaluate(() => document.activeElement.name), 'servers')
+		const answer = await demo.ask('GET', '/compare?card=h100-sxm&servers=8&mbps=100&months=12')
+		assert.ok((await text(page, '[data-month="shenzhen"]')).startsWith(yuan(best(answer.cities[0]).bill.per_month)))
+		await page.context().close()
+	})
+
+	await t.test('a mistake is told at its field, in the language of the page, and what was typed stays', async () => {
+		const page = await browser.page({ lang: 'en' })
+		await browser.visit(page, `#compare?${question}`)
+		await page.fill('[name=card]', 'h100')
+		await page.press('[name=card]', 'Enter')
+		await page.waitForSelector('[data-field=card] .problem:not(:empty)')
+		assert.match(await text(page, '[data-field=card] .problem'), /h100-sxm/)
+		assert.equal(await page.getAttribute('[name=card]', 'aria-invalid'), 'true')
+		assert.equal(await page.inputValue('[name=card]'), 'h100')
+		await page.context().close()
+	})
+
+	await t.test('a server that fails is told, nothing typed is lost, and trying again helps', async () => {
+		const page = await browser.page()
+		await browser.visit(page, `#compare?${question}`)
+		await page.route('**/compare?*', (route) => route.abort())
+		await page.fill('[name=servers]', '6')
+		await page.press('[name=servers]', 'Enter')
+		await page.waitForSelector('.failure')
+		assert.equal(await page.inputValue('[name=servers]'), '6')
+		await page.unroute('**/compare?*')
+		await page.click('.failure button')
+		await page.waitForSelector('[data-month="shenzhen"]')
+		const answer = await demo.ask('GET', '/compare?card=h100-sxm&servers=6&mbps=100&months=12')
+		assert.ok((await text(page, '[data-month="shenzhen"]')).startsWith(yuan(best(answer.cities[0]).bill.per_month)))
+		await page.context().close()
+	})
+
+	await t.test('the cards offered before signing in are all in the catalogue', async () => {
+		const { cards } = await import(pathToFileURL(path.join(root, 'static/cards.js')).href)
+		const known = new Set()
+		for (let next = '/cards'; next;) {
+			const answer = await demo.ask('GET', next, { role: 'buyer' })
+			for (const card of answer.items) known.add(card.id)
+			next = answer.next
+		}
+		assert.deepEqual(cards.map(([id]) => id).filter((id) => !known.has(id)), [])
+	})
+}

@@ -1,0 +1,44 @@
+// words.test.mjs - the catalogue of words: whole in both languages, and nothing but it is used.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { root } from './demo.mjs'
+
+const folder = path.join(root, 'static')
+const load = async (lang) => (await import(pathToFileURL(path.join(folder, 'text', `${lang}.js`)).href)).default
+const holes = (text) => [...text.matchAll(/\{\w+\}/g)].map((found) => found[0]).sort()
+const scripts = () => readdirSync(folder).filter((name) => name.endsWith('.js')).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')])
+
+export default async function (t) {
+	const zh = await load('zh')
+	const en = await load('en')
+
+	await t.test('both languages have the same messages with the same holes', () => {
+		assert.deepEqual(Object.keys(zh).sort(), Object.keys(en).sort())
+		for (const key of Object.keys(zh)) assert.deepEqual(holes(zh[key]), holes(en[key]), key)
+	})
+
+	await t.test('no Chinese in the English messages but the name of the product', () => {
+		for (const [key, text] of Object.entries(en)) assert.doesNotMatch(text.replace('算价', ''), /[㐀-鿿]/, key)
+	})
+
+	await t.test('every message a script asks for is there, and every message is asked for', () => {
+		const text = scripts().map(([, script]) => script).join('\n')
+		const asked = new Set([...text.matchAll(/'([a-z_]+(?:\.[a-zA-Z0-9_-]+)*)'/g)].map((found) => found[1]))
+		const families = [...text.matchAll(/`([a-z_]+)\.\$\{/g), ...text.matchAll(/\bword\('([a-z_]+)'/g)].map((found) => `${found[1]}.`)
+		const unused = Object.keys(zh).filter((key) => !asked.has(key) && !families.some((family) => key.startsWith(family)))
+		assert.deepEqual(unused, [])
+		const direct = [...text.matchAll(/\b(?:t|parts)\('([^']+)'/g)].map((found) => found[1])
+		assert.deepEqual(direct.filter((key) => zh[key] === undefined), [])
+	})
+
+	await t.test('scripts write no words of their own and no markup', () => {
+		for (const [name, script] of scripts()) {
+			if (name === 'cards.js') continue
+			const code = script.replace(/\/\/.*$/gm, '').replace(/'中文'|\[㐀-鿿\]/g, '')
+			assert.doesNotMatch(code, /[㐀-鿿]/, name)
+			assert.doesNotMatch(code, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/, name)
+		}
+	})
+}
