@@ -1,6 +1,6 @@
 /*
- * static_files.h - the page: baked files with their media types and strong ETags; with gzip where the
- * build baked that form beside it ("app.css.gz" after "app.css") and the client takes it.
+ * static_files.h - the page: baked files with their media types and strong ETags. Where the build
+ * baked a file with gzip beside it ("app.css.gz" after "app.css"), clients that take it get that.
  */
 #ifndef HTTP_STATIC_FILES_H
 #define HTTP_STATIC_FILES_H
