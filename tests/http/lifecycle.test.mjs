@@ -31,4 +31,23 @@ export default async function (t) {
 		await server.stop()
 		server.remove()
 	}
+
+	const limited = await t.Server.serve(['--requests-per-s', '2'])
+	try {
+		await t.test('who asks too often is told when to come again, and others are served', async () => {
+			const ask = (options) => limited.request('GET', '/keys', options)
+			const other = (await limited.request('POST', '/keys', { key: limited.adminKey, body: { role: 'admin' } })).json.key
+			const answers = await Promise.all(Array.from({ length: 60 }, () => ask({ key: limited.adminKey })))
+			const refused = answers.filter((a) => a.status === 429)
+			assert.ok(refused.length > 0, answers.map((a) => a.status).join())
+			for (const answer of refused) {
+				assert.match(answer.headers['retry-after'], /^[0-9]+$/)
+				assert.deepEqual(t.contract.check({ method: 'GET', path: '/keys', status: 429, headers: answer.headers, body: answer.body }), [])
+			}
+			assert.equal((await ask({ key: other })).status, 200)
+		})
+	} finally {
+		await limited.stop()
+		limited.remove()
+	}
 }

@@ -9,17 +9,20 @@ import { fileURLToPath } from 'node:url'
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 export const program = path.resolve(root, process.env.BUILD ?? 'build', 'suanjia')
 
+// Tests ask more often than people do.
+const unhurried = ['--requests-per-s', '0']
+
 export class Server {
 	// `suanjia demo`: the sample catalogue and an administrator's key.
 	static async demo() {
-		const server = new Server('demo')
+		const server = new Server('demo', unhurried)
 		await server.run()
 		server.adminKey = /^admin +(sk_\S+)/m.exec(server.out)[1]
 		return server
 	}
 
 	// `suanjia serve` on an empty folder, with an administrator's key made before.
-	static async serve(options = []) {
+	static async serve(options = unhurried) {
 		const server = new Server('serve', options)
 		server.adminKey = execFileSync(program,
 			['key', 'create', '--role', 'admin', '--label', 'tests', '--data', server.data],

@@ -84,7 +84,8 @@ export default async function (t) {
 
 	await t.test('an upload repeated under its Idempotency-Key is one sheet and one answer', async () => {
 		const headers = { 'Idempotency-Key': '"upload-1"' }
-		const answers = await Promise.all([1, 2, 3].map(() => upload(rentalSheet(['61500']), '', headers)))
+		const before = (await t.request('GET', where, { key })).json.items.length
+		const answers = await Promise.all(Array.from({ length: 40 }, () => upload(rentalSheet(['61500']), '', headers)))
 		const made = answers.filter((a) => a.status === 201)
 		assert.ok(made.length >= 1, answers.map((a) => a.status).join())
 		for (const answer of answers) assert.ok([201, 409].includes(answer.status), answer.body)
@@ -92,6 +93,7 @@ export default async function (t) {
 		assert.equal(again.status, 201)
 		assert.equal(again.body, made[0].body)
 		assert.equal(again.headers.location, `/sheets/${made[0].json.id}`)
+		assert.equal((await t.request('GET', where, { key })).json.items.length, before + 1)
 		const other = await upload(rentalSheet(['61501']), '', headers)
 		assert.equal(other.status, 422)
 		assert.equal(other.json.code, 'idempotency_key_reused')
