@@ -1,4 +1,4 @@
-/* keys.c - POST /keys, GET /keys, DELETE /keys/{id}: API keys; their secret is shown once. */
+/* keys.c - POST and GET /keys, GET and DELETE /keys/{id}: API keys; their secret is shown once. */
 #include <string.h>
 
 #include "api/auth.h"
@@ -141,6 +141,26 @@ struct answer *get_keys(struct request *rq)
 	out_end(&out);
 	return page_answer(rq, &out,
 	                   page_next(rq, keys.more ? keys.items[keys.count - 1].id : NULL));
+}
+
+/* 200, 304, 400, 404. */
+struct answer *get_key(struct request *rq)
+{
+	struct answer *refusal = reply_unwanted_query(rq);
+	struct api_key key;
+	struct buf body = {0};
+	struct json_write out = json_write_to(&body);
+
+	if (refusal != NULL)
+		return refusal;
+	enum store_result result = store_key_get(app_of(rq)->store, rq->arena, rq->params[0], &key);
+
+	if (result != STORE_OK)
+		return reply_store_failed(rq, result);
+	out_object(&out, NULL);
+	write_members(&out, &key);
+	out_end(&out);
+	return reply_tagged(rq, 200, &body);
 }
 
 /* 204, 400, 404, 409 when it is revoked already. */

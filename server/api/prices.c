@@ -4,7 +4,8 @@
  * A price counts in every month (Asia/Shanghai) in which its sheet was current; a published price
  * in the month of its publication only. All figures are CNY without VAT: the rate that the sheet
  * states, else 6 % on services and 13 % on goods. A sheet that does not say whether VAT is in its
- * prices is taken as it stands and counted in tax_not_stated.
+ * prices is taken as it stands and counted in tax_not_stated. Other currencies are taken at the
+ * newest rate.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,16 @@ static int month_of_date(struct date date)
 static int month_of(int64_t us)
 {
 	return month_of_date(date_in_shanghai(us / 1000000));
+}
+
+/* When MONTH begins in Shenzhen (UTC+8). */
+static int64_t month_start_us(int month)
+{
+	struct date first;
+
+	if (!date_from_ymd(month / 12, month % 12 + 1, 1, &first))
+		return 0;
+	return ((int64_t)first.days * 86400 - 8 * 3600) * 1000000;
 }
 
 /* POINT in yuan without VAT; false where there is no rate for its currency. */
@@ -227,7 +238,11 @@ static struct answer *answer_history(struct history *history)
 {
 	struct request *rq = history->rq;
 	struct price_points points = {0};
-	struct price_query query = {.card = rq->params[0], .limit = POINTS_MOST};
+	struct price_query query = {
+	    .card = rq->params[0],
+	    .since_us = month_start_us(history->first_month),
+	    .limit = POINTS_MOST,
+	};
 	struct buf body = {0};
 	struct json_write out = json_write_to(&body);
 	enum store_result result =
@@ -243,6 +258,7 @@ static struct answer *answer_history(struct history *history)
 	out_array(&out, "items");
 	write_groups(&out, history);
 	out_end(&out);
+	out_boolean(&out, "complete", !points.more);
 	out_integer(&out, "left_out", rq->caller.role == ROLE_VIEWER ? 0 : history->left_out);
 	out_end(&out);
 	return reply_tagged(rq, 200, &body);

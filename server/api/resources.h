@@ -13,6 +13,7 @@
 /* keys.c, session.c */
 struct answer *get_keys(struct request *rq);
 struct answer *post_keys(struct request *rq);
+struct answer *get_key(struct request *rq);
 struct answer *delete_key(struct request *rq);
 struct answer *get_session(struct request *rq);
 struct answer *post_session(struct request *rq);

@@ -28,6 +28,7 @@ static const struct route table[] = {
 
     {"POST", "/keys", post_keys, ADMIN, SMALL, ROUTE_IDEMPOTENT},
     {"GET", "/keys", get_keys, ADMIN, 0, 0},
+    {"GET", "/keys/{id}", get_key, ADMIN, 0, 0},
     {"DELETE", "/keys/{id}", delete_key, ADMIN, 0, 0},
     {"GET", "/session", get_session, ROLE_ANY, 0, 0},
     {"POST", "/session", post_session, 0, SMALL, ROUTE_PUBLIC},

@@ -55,7 +55,7 @@ export default async function (t) {
 	const site = await t.request('PUT', '/sites/protocol-site', { key: t.admin, body: { supplier, name: '示例', city: '深圳', source: '示例', date: '2026-11-30' } })
 	const things = {
 		suppliers: supplier, offers: await first('/offers'), sheets: await first(`/suppliers/${supplier}/sheets`), cards: 'h100-sxm', prices: 'h100-sxm',
-		models: await first('/models'), tariffs: await first('/tariffs'), fx: rate.json.id, sites: site.json.id, keys: 'aaaaaaaa',
+		models: await first('/models'), tariffs: await first('/tariffs'), fx: rate.json.id, sites: site.json.id, keys: t.admin.split('_')[1],
 	}
 	const real = (path) => path.replace(/\{[^}]+\}/, things[path.split('/')[1]])
 	const question = (path) => (path === '/compare' ? '/compare?kw=30' : real(path))
