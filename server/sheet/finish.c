@@ -179,30 +179,72 @@ static int by_thing(const void *a, const void *b)
 	return (*left)->row - (*right)->row;
 }
 
-#define RUN_MAX 64 /* offers of the same thing that are compared with one another */
+#define RUN_MAX 16 /* offers of the same thing that are compared with one another */
 
-/* Says what AGAIN is beside FIRST, the same thing in an earlier row; true when it is dropped. */
-static bool settle_pair(struct reader *reader, const struct offer *first, const struct offer *again)
+enum pair { PAIR_APART, PAIR_SAME, PAIR_CONFLICT };
+
+/* What AGAIN is beside FIRST, the same thing in an earlier row. */
+static enum pair pair_of(const struct offer *first, const struct offer *again)
+{
+	const char *note = first->note == NULL ? "" : first->note;
+
+	/* Other words in the note may be what tells two rows apart. */
+	if (strcmp(note, again->note == NULL ? "" : again->note) != 0)
+		return PAIR_APART;
+	if (offers_same_prices(first, again))
+		return PAIR_SAME;
+	return offers_conflict(first, again) ? PAIR_CONFLICT : PAIR_APART;
+}
+
+static void report_pair(struct reader *reader, enum pair pair, const struct offer *first,
+                        const struct offer *again)
 {
 	struct place place = {.sheet = again->sheet_name, .row = again->row};
 
-	/* Other words in the note may be what tells two rows apart. */
-	if (strcmp(first->note == NULL ? "" : first->note,
-	           again->note == NULL ? "" : again->note) != 0)
-		return false;
-	if (offers_same_prices(first, again)) {
+	if (pair == PAIR_APART)
+		return;
+	if (!reader_lists(reader))
+		reader->unlisted++;
+	else if (pair == PAIR_SAME)
 		reader_report(reader, PROBLEM_WARNING, "duplicate", place, NULL,
 		              text_printf(reader->arena, "the same as row %d; kept once",
 		                          "与第 %d 行相同，只保留一条", first->row),
 		              TEXT("delete one of the two", "请删除其中一行"));
-		return true;
-	}
-	if (offers_conflict(first, again))
+	else
 		reader_report(reader, PROBLEM_WARNING, "conflicting_price", place, NULL,
 		              text_printf(reader->arena,
 		                          "row %d offers the same thing at another price",
 		                          "与第 %d 行是同一报价，价格却不同", first->row),
 		              TEXT("delete the row that is out of date", "请删除过时的一行"));
+}
+
+static bool same_row(const struct offer *a, const struct offer *b)
+{
+	return a->row == b->row && a->sheet_name == b->sheet_name;
+}
+
+/* Looks at the rows before SORTED[I] that sell the same thing; true when it repeats one. */
+static bool settle_one(struct reader *reader, const struct offer **sorted, size_t i,
+                       const bool *dropped)
+{
+	const struct offer *offers = reader->out->offers;
+	const struct offer *other = NULL;
+
+	for (size_t j = i; j-- > 0 && i - j <= RUN_MAX;) {
+		if (offer_compare_thing(sorted[j], sorted[i]) != 0)
+			break;
+		if (dropped[sorted[j] - offers] || same_row(sorted[j], sorted[i]))
+			continue;
+		enum pair pair = pair_of(sorted[j], sorted[i]);
+
+		if (pair == PAIR_SAME) {
+			report_pair(reader, pair, sorted[j], sorted[i]);
+			return true;
+		}
+		other = pair == PAIR_CONFLICT ? sorted[j] : other;
+	}
+	if (other != NULL)
+		report_pair(reader, PAIR_CONFLICT, other, sorted[i]);
 	return false;
 }
 
@@ -229,18 +271,7 @@ void offers_settle(struct reader *reader)
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &out->offers[i];
 	qsort(sorted, count, sizeof *sorted, by_thing);
-	for (size_t i = 1; i < count; i++) {
-		const struct offer *again = sorted[i];
-
-		for (size_t j = i; j-- > 0 && i - j <= RUN_MAX;) {
-			if (offer_compare_thing(sorted[j], again) != 0)
-				break;
-			if (dropped[sorted[j] - out->offers] || sorted[j]->row == again->row)
-				continue;
-			dropped[again - out->offers] = settle_pair(reader, sorted[j], again);
-			if (dropped[again - out->offers])
-				break;
-		}
-	}
+	for (size_t i = 1; i < count; i++)
+		dropped[sorted[i] - out->offers] = settle_one(reader, sorted, i, dropped);
 	drop(out, dropped);
 }

@@ -80,54 +80,77 @@ static void put(struct norm *norm, uint32_t code, size_t origin)
 	size_t width = utf8_encode(code, bytes);
 
 	for (size_t i = 0; i < width; i++) {
-		norm->text[norm->length] = bytes[i];
-		norm->origin[norm->length++] = (uint32_t)origin;
+		if (norm->origin != NULL)
+			norm->origin[norm->length] = (uint32_t)origin;
+		norm->text[norm->length++] = bytes[i];
 	}
 }
 
-struct norm norm_mapped(struct arena *arena, const char *text)
+/* Fills NORM, whose text (and origin, where wanted) has room for LENGTH + 1. */
+static void normalise(const char *text, size_t length, struct norm *norm)
 {
-	size_t length = text == NULL ? 0 : strlen(text);
-	/* One byte becomes at most three (U+FFFD), all other characters do not grow. */
-	struct norm norm = {.text = arena_alloc(arena, length * 3 + 1),
-	                    .origin = arena_array(arena, uint32_t, length * 3 + 1)};
 	bool space = false;
 	size_t end = 0;
 
 	for (size_t at = 0; at < length;) {
 		size_t width;
+		bool valid = utf8_width(text + at, length - at) > 0;
 		uint32_t code = simple(utf8_decode(text + at, length - at, &width));
 
+		/* No character grows; a byte that is none becomes one sign. */
+		code = valid ? code : '?';
 		if (code == ' ') {
-			space = norm.length > 0;
+			space = norm->length > 0;
 		} else if (!is_invisible(code)) {
 			if (space)
-				put(&norm, ' ', at);
+				put(norm, ' ', at);
 			space = false;
-			put(&norm, code, at);
+			put(norm, code, at);
 			end = at + width;
 		}
 		at += width;
 	}
-	norm.text[norm.length] = '\0';
-	norm.origin[norm.length] = (uint32_t)end;
+	norm->text[norm->length] = '\0';
+	if (norm->origin != NULL)
+		norm->origin[norm->length] = (uint32_t)end;
+}
+
+struct norm norm_mapped(struct arena *arena, const char *text)
+{
+	size_t length = text == NULL ? 0 : strlen(text);
+	struct norm norm = {.text = arena_alloc(arena, length + 1),
+	                    .origin = arena_array(arena, uint32_t, length + 1)};
+
+	normalise(text, length, &norm);
 	return norm;
 }
 
 const char *norm_text(struct arena *arena, const char *text)
 {
-	return norm_mapped(arena, text).text;
+	size_t length = text == NULL ? 0 : strlen(text);
+	struct norm norm = {0};
+
+	if (length == 0)
+		return "";
+	norm.text = arena_alloc(arena, length + 1);
+	normalise(text, length, &norm);
+	return norm.text;
 }
 
 const char *norm_tight(struct arena *arena, const char *text)
 {
-	struct norm norm = norm_mapped(arena, text);
-	size_t length = 0;
+	size_t length = text == NULL ? 0 : strlen(text);
+	struct norm norm = {0};
+	size_t kept = 0;
 
+	if (length == 0)
+		return "";
+	norm.text = arena_alloc(arena, length + 1);
+	normalise(text, length, &norm);
 	for (size_t i = 0; i < norm.length; i++)
 		if (norm.text[i] != ' ')
-			norm.text[length++] = norm.text[i];
-	norm.text[length] = '\0';
+			norm.text[kept++] = norm.text[i];
+	norm.text[kept] = '\0';
 	return norm.text;
 }
 

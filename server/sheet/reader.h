@@ -20,7 +20,9 @@ struct reader {
 	struct sheet *out;
 	size_t offer_capacity;
 	size_t table_capacity;
-	size_t unlisted; /* problems beyond the limit */
+	size_t unlisted;     /* problems beyond the limit */
+	bool offers_full;    /* said that there are too many offers */
+	bool unlisted_error; /* one of them is an error */
 };
 
 /*
@@ -29,6 +31,9 @@ struct reader {
  */
 void reader_report(struct reader *reader, enum problem_severity severity, const char *code,
                    struct place place, const char *value, struct text message, struct text hint);
+
+/* Whether a further problem would be listed; if not, its words need not be made. */
+bool reader_lists(const struct reader *reader);
 
 /* Adds OFFER (copied) with its sentence; too many are an error, once. */
 void reader_add_offer(struct reader *reader, const struct offer *offer, struct text understood);

@@ -8,6 +8,7 @@
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
 
+#define HEADING_LOOKUPS_MAX 60000 /* cells of a worksheet without a number in their row */
 #define HEADER_LINES_MAX 3
 #define HEADER_TEXT_MAX 240 /* bytes of one heading */
 
@@ -15,6 +16,7 @@ struct finder {
 	struct arena *arena;
 	const struct words *words;
 	const struct grid *grid;
+	int *lookups; /* how many cells may still be looked up as headings */
 };
 
 /* What the texts of one row are. */
@@ -44,13 +46,16 @@ static struct score score_row(const struct finder *in, const struct grid_row *ro
 {
 	struct score score = {0};
 
+	/* Data rows nearly always hold a number: no word of theirs is looked up. */
+	for (int i = 0; i < row->count; i++)
+		score.numbers +=
+		    row->cells[i].kind != CELL_TEXT || is_plain_number(row->cells[i].text);
+	if (score.numbers > 0 || *in->lookups <= 0)
+		return score;
+	*in->lookups -= row->count;
 	for (int i = 0; i < row->count; i++) {
 		const struct cell *cell = &row->cells[i];
 
-		if (cell->kind != CELL_TEXT || is_plain_number(cell->text)) {
-			score.numbers++;
-			continue;
-		}
 		score.texts++;
 		enum role role = heading_role(in->arena, in->words, cell->text);
 
@@ -291,7 +296,8 @@ static void add_tables(const struct finder *in, struct tables *tables, size_t *c
 
 struct tables tables_find(struct arena *arena, const struct words *words, const struct grid *grid)
 {
-	struct finder in = {.arena = arena, .words = words, .grid = grid};
+	int lookups = HEADING_LOOKUPS_MAX;
+	struct finder in = {.arena = arena, .words = words, .grid = grid, .lookups = &lookups};
 	struct tables tables = {0};
 	size_t capacity = 0;
 
