@@ -267,7 +267,7 @@ void serving_open_rate(const struct replica *replica, const struct serving_room 
 	double low = 0;
 	double high = room->batch;
 
-	for (int i = 0; i < 30; i++) {
+	for (int i = 0; i < 22; i++) {
 		double middle = (low + high) / 2;
 
 		if (serving_point_at(replica, middle).rate < served)
