@@ -20,6 +20,8 @@ struct plan_source plan_source_of(const struct catalogue *catalogue, struct spec
 	    .offer_count = catalogue_size(catalogue),
 	    .max_prices = catalogue_max_prices(catalogue),
 	    .floors = catalogue_floors(catalogue),
+	    .hourly_floors = catalogue_hourly_floors(catalogue),
+	    .by_hour = catalogue_by_hour(catalogue),
 	    .ids = catalogue_ids(catalogue),
 	    .stocks = catalogue_stocks(catalogue),
 	    .card = source_card,

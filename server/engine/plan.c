@@ -96,7 +96,7 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 
 	return MEMORY_BASE +
 	       source->block_count *
-	           (sizeof(struct judged) + sizeof(struct frontier_entry) + sizeof(uint32_t)) +
+	           (sizeof(struct judged) + 2 * sizeof(struct frontier_entry) + sizeof(uint32_t)) +
 	       source->group_count * sizeof(struct judged_group) + source->offer_count +
 	       options * workloads * 3 * per_pick + options * sizeof(struct plan_option) +
 	       workloads * (CLASSES_MAX * sizeof(struct demand *) +
@@ -146,6 +146,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 		work->own_tariff.per_kwh[band] = spec->kwh_price;
 	}
 	work->marks = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
+	work->seen = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
 	work->demand = PLAN_TAKE(memory, struct demand *, demands);
 	work->own = PLAN_TAKE(memory, struct demand *, PLAN_WORKLOADS_MAX);
 	work->bill = PLAN_TAKE(memory, struct bill, 1);

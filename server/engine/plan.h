@@ -109,10 +109,14 @@ struct plan_source {
 	const struct offer_block *blocks;
 	size_t block_count;
 	size_t offer_count;
-	int max_prices;        /* the most prices that one offer has */
-	const int64_t *floors; /* offer_floor_price() by position */
-	const int64_t *ids;    /* by position */
-	const int32_t *stocks; /* servers_available by position */
+	int max_prices; /* the most prices that one offer has */
+	/* offer_floor_price() by position: of commitments (by which blocks are sorted), by the hour
+	 */
+	const int64_t *floors;
+	const int64_t *hourly_floors;
+	const uint32_t *by_hour; /* the positions of each block, sorted by hourly floor */
+	const int64_t *ids;      /* by position */
+	const int32_t *stocks;   /* servers_available by position */
 	const struct card *(*card)(const void *context, const char *id); /* NULL: unknown card */
 	void (*offer)(const void *context, size_t position, struct offer *offer,
 	              struct price *prices);

@@ -184,7 +184,7 @@ static void class_bounds(const struct plan_work *work, int workload, int64_t *bo
 			continue;
 		double factor = buy_factor(work, demand, &block->facts) *
 		                currency_factor(work, block->facts.currency);
-		int64_t bound = bound_at(work, factor, block->first);
+		int64_t bound = bound_of(factor, work->source->floors[block->first]);
 
 		if (bound < bounds[class_index])
 			bounds[class_index] = bound;

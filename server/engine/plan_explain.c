@@ -44,6 +44,14 @@ static bool nearer(const struct plan_work *work, const struct tally *tally,
 	return ids[other->position] < ids[tally->position];
 }
 
+static int64_t floor_at(const struct plan_work *work, uint32_t position)
+{
+	int64_t committed = work->source->floors[position];
+	int64_t hourly = work->source->hourly_floors[position];
+
+	return committed < hourly ? committed : hourly;
+}
+
 /* COUNT offers from POSITION on are kept out by REASON; they are told by JUDGED. */
 static void count_offers(struct plan_work *work, struct tally *tally, const struct judged *judged,
                          uint32_t position, uint32_t count)
@@ -52,7 +60,7 @@ static void count_offers(struct plan_work *work, struct tally *tally, const stru
 	    .is_alone = judged != NULL && (judged->failed & (judged->failed - 1)) == 0,
 	    .has_gap = judged != NULL && judged->has_gap,
 	    .gap = judged != NULL ? judged->gap : 0,
-	    .floor = work->source->floors[position],
+	    .floor = floor_at(work, position),
 	    .position = position,
 	};
 

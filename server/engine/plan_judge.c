@@ -482,7 +482,7 @@ bool judge_blocks(struct plan_work *work)
 	work->judged = PLAN_TAKE(work->memory, struct judged, blocks);
 	work->good = PLAN_TAKE(work->memory, uint32_t, blocks);
 	work->good_class = PLAN_TAKE(work->memory, int16_t, blocks);
-	work->frontier.heap = PLAN_TAKE(work->memory, struct frontier_entry, blocks);
+	work->frontier.heap = PLAN_TAKE(work->memory, struct frontier_entry, 2 * blocks);
 	if (work->memory->too_small)
 		return false;
 	memset(work->class_rented, 0, CLASSES_MAX * sizeof *work->class_rented);

@@ -58,12 +58,25 @@ void candidates_add(struct plan_work *work, struct candidates *list,
 
 /* ---- The frontier: a heap of blocks with the lowest bound at the root ---- */
 
-int64_t bound_at(const struct plan_work *work, double factor, uint32_t position)
+int64_t bound_of(double factor, int64_t floor)
 {
 	/* The floor is rounded down already; the hair covers the doubles of this product. */
-	double bound = (double)work->source->floors[position] * factor * (1 - 1e-12) - BOUND_SLACK;
+	double bound = (double)floor * factor * (1 - 1e-12) - BOUND_SLACK;
 
 	return bound <= 0 ? 0 : bound >= 9e18 ? INT64_MAX : (int64_t)bound;
+}
+
+/* The position of the next offer of ENTRY. */
+static uint32_t position_of(const struct plan_work *work, const struct frontier_entry *entry)
+{
+	return entry->hourly ? work->source->by_hour[entry->next] : entry->next;
+}
+
+static void set_bound(const struct plan_work *work, struct frontier_entry *entry)
+{
+	const int64_t *floors = entry->hourly ? work->source->hourly_floors : work->source->floors;
+
+	entry->bound = bound_of(entry->factor, floors[position_of(work, entry)]);
 }
 
 static bool before(const struct frontier_entry *a, const struct frontier_entry *b)
@@ -100,20 +113,33 @@ static void sift_down(struct frontier *frontier, size_t at)
 	frontier->heap[at] = entry;
 }
 
+static void add_entry(const struct plan_work *work, struct frontier *frontier, size_t good,
+                      double factor, bool hourly)
+{
+	const struct offer_block *at = good_block(work, good);
+	struct frontier_entry *entry = &frontier->heap[frontier->count];
+
+	*entry = (struct frontier_entry){
+	    .good = good,
+	    .hourly = hourly,
+	    .next = at->first,
+	    .end = at->first + at->count,
+	    .factor = factor * currency_factor(work, at->facts.currency),
+	};
+	set_bound(work, entry);
+	sift_up(frontier, frontier->count++);
+}
+
 void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
                   double factor)
 {
-	const struct offer_block *at = good_block(work, good);
+	add_entry(work, frontier, good, factor, false);
+}
 
-	factor *= currency_factor(work, at->facts.currency);
-	frontier->heap[frontier->count] = (struct frontier_entry){
-	    .bound = bound_at(work, factor, at->first),
-	    .good = good,
-	    .next = at->first,
-	    .end = at->first + at->count,
-	    .factor = factor,
-	};
-	sift_up(frontier, frontier->count++);
+void frontier_add_hourly(const struct plan_work *work, struct frontier *frontier, size_t good,
+                         double factor)
+{
+	add_entry(work, frontier, good, factor, true);
 }
 
 bool frontier_peek(const struct frontier *frontier, int64_t *bound)
@@ -131,10 +157,10 @@ bool frontier_pop(const struct plan_work *work, struct frontier *frontier, uint3
 
 	if (frontier->count == 0)
 		return false;
-	*position = first->next++;
+	*position = position_of(work, first);
 	*bound = first->bound;
-	if (first->next < first->end) {
-		first->bound = bound_at(work, first->factor, first->next);
+	if (++first->next < first->end) {
+		set_bound(work, first);
 	} else {
 		frontier->heap[0] = frontier->heap[--frontier->count];
 		if (frontier->count == 0)

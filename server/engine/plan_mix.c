@@ -69,7 +69,7 @@ static void price_levels(struct plan_work *work, struct mixing *mixing, uint32_t
 	mixing->problem.suppliers++;
 }
 
-/* The cheapest suppliers of the class by their floor: of all, or of those who rent by the hour. */
+/* The cheapest suppliers of the class by their floor: of commitments, or by the hour. */
 static void add_suppliers(struct plan_work *work, struct mixing *mixing, int class_index,
                           bool by_the_hour, int most)
 {
@@ -82,7 +82,9 @@ static void add_suppliers(struct plan_work *work, struct mixing *mixing, int cla
 	for (size_t i = range.first; i < range.end; i++) {
 		bool hourly = (good_block(work, i)->facts.terms >> TERM_HOURLY & 1) != 0;
 
-		if (hourly || !by_the_hour)
+		if (by_the_hour && hourly)
+			frontier_add_hourly(work, frontier, i, 1);
+		if (!by_the_hour)
 			frontier_add(work, frontier, i, 1);
 	}
 	for (int i = 0; i < most && mixing->problem.suppliers < HYBRID_SUPPLIERS_MAX; i++) {

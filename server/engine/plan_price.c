@@ -320,7 +320,7 @@ static void try_sides(struct plan_work *work, const struct offer_block *block, i
 	for (uint32_t i = 0; i < block->count && i < SIDE_TRIES; i++) {
 		uint32_t position = block->first + i;
 
-		if (*best >= 0 && bound_at(work, factor, position) > *best_total)
+		if (*best >= 0 && bound_of(factor, work->source->floors[position]) > *best_total)
 			return;
 		int64_t total = side_total(work, work_offer(work, position, &work->main));
 		bool better =

@@ -8,14 +8,24 @@
 #define SPLIT_OFFERS_MAX 64
 #define SPLIT_GAIN 1000000 /* micro: one yuan. Less may come from the rounding of more lines */
 
-/* True card-hours over the project, as a double: the factor of a rental's floor price. */
+/* True card-hours over the project: how many times its hourly floor an offer costs at least. */
 static double card_hours(const struct plan_work *work, const struct demand *demand)
 {
-	/* A floor takes a month as 720 hours; one of 730 makes monthly prices cheaper by the hour.
-	 */
+	/* A floor takes a month as 720 hours; one of 730 makes what is quoted so cheaper. */
 	double month = work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
 
 	return (double)demand->milli_card_hours / 1000 * work->basis.months * month;
+}
+
+/* Card-hours of whole months on whole servers: the same for what is committed to. */
+static double committed_hours(const struct plan_work *work, const struct demand *demand,
+                              const struct offer_facts *facts)
+{
+	bool shared = facts->delivery == DELIVERY_VM || facts->delivery == DELIVERY_CONTAINER;
+	int lot = facts->cards_per_server > 1 && !shared ? facts->cards_per_server : 1;
+	double cards = (double)((demand->cards + lot - 1) / lot) * lot;
+
+	return cards * 720 * work->basis.months;
 }
 
 static bool fits_stock(const struct plan_work *work, uint32_t position, int cards,
@@ -76,11 +86,29 @@ static void try_single(struct plan_work *work, int workload, const struct demand
 static void open_class(struct plan_work *work, const struct demand *demand, int class_index,
                        double share, struct frontier *frontier)
 {
+	const unsigned by_hour = 1u << TERM_HOURLY | 1u << TERM_SPOT;
 	struct good_range range = work->class_rented[class_index];
-	double factor = card_hours(work, demand) * share;
+	double hours = card_hours(work, demand) * share;
 
-	for (size_t i = range.first; i < range.end; i++)
-		frontier_add(work, frontier, i, factor);
+	for (size_t i = range.first; i < range.end; i++) {
+		const struct offer_facts *facts = &good_block(work, i)->facts;
+		unsigned terms = facts->terms & work->spec->terms;
+
+		if ((terms & by_hour) != 0)
+			frontier_add_hourly(work, frontier, i, hours);
+		if ((terms & ~by_hour) != 0)
+			frontier_add(work, frontier, i,
+			             committed_hours(work, demand, facts) * share);
+	}
+}
+
+/* Whether the search that is going on comes upon the offer for the first time. */
+static bool is_new(struct plan_work *work, uint32_t position)
+{
+	if (work->seen[position] != 0)
+		return false;
+	work->seen[position] = 1;
+	return true;
 }
 
 static void search_singles(struct plan_work *work, int workload, struct frontier *frontier,
@@ -90,6 +118,7 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 	int64_t bound;
 
 	frontier->count = 0;
+	memset(work->seen, 0, work->source->offer_count);
 	for (int i = 0; i < work->class_count; i++) {
 		const struct demand *demand = possible_demand(work, workload, i);
 
@@ -104,6 +133,8 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 		if (bound > candidates_bar(list))
 			return;
 		frontier_pop(work, frontier, &position, &bound);
+		if (!is_new(work, position))
+			continue;
 		if (fits_stock(work, position, demand->cards, class_server_cards(&demand->class))) {
 			try_single(work, workload, demand, position);
 			continue;
@@ -146,6 +177,14 @@ static struct pick cover_pick(const struct cover *cover, uint32_t position, int 
 	    .cards = servers * class_server_cards(&cover->demand->class),
 	    .milli_hours = cover->demand->milli_hours,
 	};
+}
+
+static bool cover_has(const struct cover *cover, uint32_t position)
+{
+	for (int i = 0; i < cover->offers; i++)
+		if (cover->positions[i] == position)
+			return true;
+	return false;
 }
 
 /* The bill for 1 .. MOST units of an offer; INT64_MAX where there is none. */
@@ -264,6 +303,8 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 		int64_t stock = work->source->stocks[position];
 		int most = (int)least(stock < 0 ? units : stock / demand->unit, units);
 
+		if (cover_has(cover, position))
+			continue;
 		cheapest = cheapest < 0 ? bound : cheapest;
 		if (!may_help(cover, bound, cheapest, bar))
 			break;

@@ -84,7 +84,8 @@ struct expanded {
 struct frontier_entry {
 	int64_t bound; /* micro: no bill of the offer is below */
 	size_t good;   /* index in work->good */
-	uint32_t next; /* position */
+	bool hourly;   /* in the order of hourly floors, else of commitments */
+	uint32_t next; /* position, or index in source->by_hour */
 	uint32_t end;
 	double factor; /* bound per floor price */
 };
@@ -117,6 +118,7 @@ struct plan_work {
 	size_t good_first[OFFER_KIND_COUNT]; /* where those of a kind begin ... */
 	size_t good_end[OFFER_KIND_COUNT];   /* ... and end */
 	struct frontier frontier;            /* of the search that is going on */
+	uint8_t *seen;  /* by position: whether the search that is going on had it */
 	uint8_t *marks; /* by position: 1 + enum plan_reason of an offer looked at, or USED_MARK */
 	struct card_class *classes;
 	int class_count;
@@ -204,15 +206,20 @@ void candidates_add(struct plan_work *work, struct candidates *list,
 int64_t candidates_bar(const struct candidates *list);
 
 /*
- * Micro-yuan that no bill of the offer at POSITION is below, when it is FACTOR times its floor
- * price; the slack for rounded lines is taken off.
+ * Micro-yuan that no bill is below which is at least FACTOR times the FLOOR price; the slack for
+ * rounded lines is taken off.
  */
-int64_t bound_at(const struct plan_work *work, double factor, uint32_t position);
+int64_t bound_of(double factor, int64_t floor);
 
 /* Adds good block number GOOD, whose bounds are its floors times FACTOR (yuan per yuan; 0 when
  * nothing is known). */
 void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
                   double factor);
+
+/* The same for what its offers charge by the hour. An offer then comes up twice: at its lower
+ * bound first. */
+void frontier_add_hourly(const struct plan_work *work, struct frontier *frontier, size_t good,
+                         double factor);
 
 /* The offer with the lowest bound; false when there is none. */
 bool frontier_pop(const struct plan_work *work, struct frontier *frontier, uint32_t *position,

@@ -12,6 +12,7 @@
 struct draft {
 	uint32_t facts; /* number in the builder's table, then rank in their order */
 	int64_t floor;
+	int64_t hourly_floor;
 	int64_t id;
 	int32_t stock;
 	uint64_t start;
@@ -80,7 +81,8 @@ void catalogue_builder_add(struct catalogue_builder *builder, const struct offer
 	struct draft *draft = &builder->drafts[builder->count++];
 
 	draft->facts = facts_number(builder, offer);
-	draft->floor = offer_floor_price(offer);
+	draft->floor = offer_floor_price(offer, false);
+	draft->hourly_floor = offer_floor_price(offer, true);
 	draft->id = offer->id;
 	draft->stock = offer->servers_available;
 	draft->start = builder->packed.size;
@@ -145,6 +147,7 @@ static void lay_out(struct catalogue_builder *builder)
 
 	catalogue->size = count;
 	catalogue->floors = alloc_zeroed(count + 1, sizeof *catalogue->floors);
+	catalogue->hourly_floors = alloc_zeroed(count + 1, sizeof *catalogue->hourly_floors);
 	catalogue->ids = alloc_zeroed(count + 1, sizeof *catalogue->ids);
 	catalogue->stocks = alloc_zeroed(count + 1, sizeof *catalogue->stocks);
 	catalogue->starts = alloc_zeroed(count + 1, sizeof *catalogue->starts);
@@ -157,6 +160,7 @@ static void lay_out(struct catalogue_builder *builder)
 		if (block->count++ == 0)
 			block->first = (uint32_t)i;
 		catalogue->floors[i] = draft->floor;
+		catalogue->hourly_floors[i] = draft->hourly_floor;
 		catalogue->ids[i] = draft->id;
 		catalogue->stocks[i] = draft->stock;
 		catalogue->starts[i] = at;
@@ -165,10 +169,57 @@ static void lay_out(struct catalogue_builder *builder)
 	}
 }
 
+/* A position with what it is sorted by. */
+struct id_position {
+	int64_t floor;
+	int64_t id;
+	uint32_t position;
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+	const struct id_position *x = a;
+	const struct id_position *y = b;
+
+	if (x->floor != y->floor)
+		return x->floor < y->floor ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* The positions of each block in the order of their hourly floors. */
+static void index_hours(struct catalogue *catalogue)
+{
+	struct id_position *pairs = alloc_zeroed(catalogue->size + 1, sizeof *pairs);
+
+	catalogue->by_hour = alloc_zeroed(catalogue->size + 1, sizeof *catalogue->by_hour);
+	for (size_t i = 0; i < catalogue->size; i++)
+		pairs[i] = (struct id_position){catalogue->hourly_floors[i], catalogue->ids[i],
+		                                (uint32_t)i};
+	for (size_t i = 0; i < catalogue->block_count; i++) {
+		const struct offer_block *block = &catalogue->blocks[i];
+
+		qsort(pairs + block->first, block->count, sizeof *pairs, compare_ids);
+	}
+	for (size_t i = 0; i < catalogue->size; i++)
+		catalogue->by_hour[i] = pairs[i].position;
+	free(pairs);
+}
+
+static int64_t lowest_floor(const struct catalogue *catalogue, uint32_t position)
+{
+	int64_t committed = catalogue->floors[position];
+	int64_t hourly = catalogue->hourly_floors[position];
+
+	return committed < hourly ? committed : hourly;
+}
+
 static bool is_cheaper(const struct catalogue *catalogue, uint32_t a, uint32_t b)
 {
-	if (catalogue->floors[a] != catalogue->floors[b])
-		return catalogue->floors[a] < catalogue->floors[b];
+	int64_t x = lowest_floor(catalogue, a);
+	int64_t y = lowest_floor(catalogue, b);
+
+	if (x != y)
+		return x < y;
 	return catalogue->ids[a] < catalogue->ids[b];
 }
 
@@ -186,26 +237,17 @@ static void make_groups(struct catalogue *catalogue)
 			group->first_block = i;
 			group->cheapest = block->first;
 		}
+		uint32_t cheapest_by_hour = catalogue->by_hour[block->first];
+
 		group->block_count++;
 		group->offers += block->count;
 		if (is_cheaper(catalogue, block->first, group->cheapest))
 			group->cheapest = block->first;
+		if (is_cheaper(catalogue, cheapest_by_hour, group->cheapest))
+			group->cheapest = cheapest_by_hour;
 	}
 	catalogue->groups =
 	    alloc_resize(catalogue->groups, (catalogue->group_count + 1) * sizeof *group);
-}
-
-struct id_position {
-	int64_t id;
-	uint32_t position;
-};
-
-static int compare_ids(const void *a, const void *b)
-{
-	int64_t x = ((const struct id_position *)a)->id;
-	int64_t y = ((const struct id_position *)b)->id;
-
-	return (x > y) - (x < y);
 }
 
 static void index_ids(struct catalogue *catalogue)
@@ -213,7 +255,7 @@ static void index_ids(struct catalogue *catalogue)
 	struct id_position *pairs = alloc_zeroed(catalogue->size + 1, sizeof *pairs);
 
 	for (size_t i = 0; i < catalogue->size; i++)
-		pairs[i] = (struct id_position){catalogue->ids[i], (uint32_t)i};
+		pairs[i] = (struct id_position){0, catalogue->ids[i], (uint32_t)i};
 	qsort(pairs, catalogue->size, sizeof *pairs, compare_ids);
 	catalogue->by_id = alloc_zeroed(catalogue->size + 1, sizeof *catalogue->by_id);
 	for (size_t i = 0; i < catalogue->size; i++)
@@ -239,6 +281,7 @@ struct catalogue *catalogue_builder_finish(struct catalogue_builder *builder)
 	if (builder->count > 0)
 		qsort(builder->drafts, builder->count, sizeof *builder->drafts, compare_drafts);
 	lay_out(builder);
+	index_hours(catalogue);
 	make_groups(catalogue);
 	index_ids(catalogue);
 	pack_tables_seal(&catalogue->tables);
@@ -270,6 +313,8 @@ void catalogue_release(struct catalogue *catalogue)
 	free(catalogue->blocks);
 	free(catalogue->groups);
 	free(catalogue->floors);
+	free(catalogue->hourly_floors);
+	free(catalogue->by_hour);
 	free(catalogue->ids);
 	free(catalogue->stocks);
 	free(catalogue->starts);
@@ -292,7 +337,8 @@ size_t catalogue_bytes(const struct catalogue *catalogue)
 {
 	const struct pack_tables *tables = &catalogue->tables;
 	size_t pointers = tables->words.count + tables->sheets.count + tables->forms.count;
-	size_t columns = sizeof *catalogue->floors + sizeof *catalogue->ids +
+	size_t columns = sizeof *catalogue->floors + sizeof *catalogue->hourly_floors +
+	                 sizeof *catalogue->by_hour + sizeof *catalogue->ids +
 	                 sizeof *catalogue->stocks + sizeof *catalogue->starts +
 	                 sizeof *catalogue->by_id;
 
@@ -341,6 +387,16 @@ const struct offer_group *catalogue_groups(const struct catalogue *catalogue, si
 const int64_t *catalogue_floors(const struct catalogue *catalogue)
 {
 	return catalogue->floors;
+}
+
+const int64_t *catalogue_hourly_floors(const struct catalogue *catalogue)
+{
+	return catalogue->hourly_floors;
+}
+
+const uint32_t *catalogue_by_hour(const struct catalogue *catalogue)
+{
+	return catalogue->by_hour;
 }
 
 const int64_t *catalogue_ids(const struct catalogue *catalogue)

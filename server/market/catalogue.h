@@ -144,8 +144,14 @@ const struct offer_block *catalogue_blocks(const struct catalogue *catalogue, si
 /* All groups in that order; every block is in exactly one. Borrowed. */
 const struct offer_group *catalogue_groups(const struct catalogue *catalogue, size_t *count);
 
-/* The columns by position: offer_floor_price(), id, servers. Borrowed, catalogue_size() long. */
+/*
+ * The columns by position, catalogue_size() long and borrowed: offer_floor_price() of commitments
+ * (by which a block is sorted) and by the hour, id, servers. catalogue_by_hour(): the positions of
+ * each block in the order of their hourly floors.
+ */
 const int64_t *catalogue_floors(const struct catalogue *catalogue);
+const int64_t *catalogue_hourly_floors(const struct catalogue *catalogue);
+const uint32_t *catalogue_by_hour(const struct catalogue *catalogue);
 const int64_t *catalogue_ids(const struct catalogue *catalogue);
 const int32_t *catalogue_stocks(const struct catalogue *catalogue); /* servers_available */
 

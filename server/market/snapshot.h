@@ -22,6 +22,8 @@ struct catalogue {
 	size_t size;
 	/* By position: in the order of the blocks, cheapest first. */
 	int64_t *floors;
+	int64_t *hourly_floors;
+	uint32_t *by_hour;
 	int64_t *ids;
 	int32_t *stocks;
 	uint64_t *starts;      /* of the packed offer in bytes */

@@ -196,7 +196,12 @@ static int64_t floor_of(const struct offer *offer, const struct price *price,
 	return whole < 0 ? 0 : whole > INT64_MAX ? INT64_MAX : (int64_t)whole;
 }
 
-int64_t offer_floor_price(const struct offer *offer)
+static bool is_hourly(const struct price *price)
+{
+	return price->term == TERM_HOURLY || price->term == TERM_SPOT;
+}
+
+int64_t offer_floor_price(const struct offer *offer, bool hourly)
 {
 	const struct price *main = first_main_price(offer);
 	int64_t lowest = INT64_MAX;
@@ -208,7 +213,7 @@ int64_t offer_floor_price(const struct offer *offer)
 	for (int i = 0; i < offer->price_count; i++) {
 		const struct price *price = &offer->prices[i];
 
-		if (price->item != main->item)
+		if (price->item != main->item || is_hourly(price) != hourly)
 			continue;
 		bool same = strcmp(price->currency, main->currency) == 0;
 		int64_t floor = same ? floor_of(offer, price, basis) : 0;

@@ -68,8 +68,9 @@ struct offer_block {
 struct offer_group {
 	uint32_t first_block;
 	uint32_t block_count;
-	uint32_t offers;   /* in all its blocks */
-	uint32_t cheapest; /* position of the one with the lowest floor price, then id */
+	uint32_t offers; /* in all its blocks */
+	uint32_t
+	    cheapest; /* position of the one with the lowest floor price of either kind, then id */
 };
 
 /* Whether A and B are of the same kind, card, cards per server and links. */
@@ -77,11 +78,12 @@ bool offer_facts_same_class(const struct offer_facts *a, const struct offer_fact
 
 /*
  * A price that no bill for OFFER can undercut, in micro of its currency: the lowest of its main
- * prices, of any term and step, in the basis of the first of them (UNIT_CARD_HOUR for a rental, a
- * month taken as 720 hours), less tax at its own rate or 13 % where it is included, rounded down. 0
- * when one of them cannot be brought to that basis; INT64_MAX when it has no main price.
+ * prices of any step, either those by the hour (hourly and spot) or all others, in the basis of the
+ * first main price (UNIT_CARD_HOUR for a rental, a month taken as 720 hours), less tax at its own
+ * rate or 13 % where it is included, rounded down. 0 when one of them cannot be brought to that
+ * basis; INT64_MAX when it has none.
  *   9050 CNY per cabinet-month without tax: 9050000000; with tax included: 8008849557.
  */
-int64_t offer_floor_price(const struct offer *offer);
+int64_t offer_floor_price(const struct offer *offer, bool hourly);
 
 #endif

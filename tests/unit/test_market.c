@@ -236,6 +236,8 @@ static void blocks_hold_every_offer_once_cheapest_first(void **state)
 	size_t count;
 	const struct offer_block *blocks = catalogue_blocks(catalogue, &count);
 	const int64_t *floors = catalogue_floors(catalogue);
+	const int64_t *hourly = catalogue_hourly_floors(catalogue);
+	const uint32_t *by_hour = catalogue_by_hour(catalogue);
 	uint32_t next = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -244,8 +246,10 @@ static void blocks_hold_every_offer_once_cheapest_first(void **state)
 		if (i > 0)
 			assert_true(offer_facts_compare(&blocks[i - 1].facts, &blocks[i].facts) <
 			            0);
-		for (uint32_t k = 1; k < blocks[i].count; k++)
+		for (uint32_t k = 1; k < blocks[i].count; k++) {
 			assert_true(floors[next + k - 1] <= floors[next + k]);
+			assert_true(hourly[by_hour[next + k - 1]] <= hourly[by_hour[next + k]]);
+		}
 		next += blocks[i].count;
 	}
 	assert_int_equal(next, MANY);
@@ -338,13 +342,14 @@ static void a_floor_is_below_every_price_on_every_basis(void **state)
 	struct offer offer = a_rental(1, prices, 2);
 
 	/* 76000 / 8 / 720, without tax. */
-	assert_int_equal(offer_floor_price(&offer), 13194444);
+	assert_int_equal(offer_floor_price(&offer, false), 13194444);
+	assert_int_equal(offer_floor_price(&offer, true), 25000000);
 	prices[0].tax = TAX_INCLUDED;
-	assert_int_equal(offer_floor_price(&offer), 11676499);
+	assert_int_equal(offer_floor_price(&offer, false), 11676499);
 	prices[0].tax_rate_bp = 600;
-	assert_int_equal(offer_floor_price(&offer), 12447589);
+	assert_int_equal(offer_floor_price(&offer, false), 12447589);
 	offer.price_count = 0;
-	assert_true(offer_floor_price(&offer) == INT64_MAX);
+	assert_true(offer_floor_price(&offer, false) == INT64_MAX);
 }
 
 struct swapping {
