@@ -18,6 +18,7 @@ struct stack_constants {
 	double gradient_bytes; /* per parameter and step that data parallelism moves */
 	double overlap;        /* share of the backward pass under which gradients travel */
 	double norm;           /* p of the p-norm that joins sharded traffic with compute */
+	double handing_ms;     /* waiting of a stage per micro-batch and interleaved part */
 	double step_ms;        /* fixed time per optimizer step */
 	/* Memory */
 	double live;              /* activations over what the formula counts */
@@ -59,6 +60,7 @@ struct training_constants {
 	double lora_traffic;        /* elementwise traffic of adapters over the least possible */
 	double dequant_bytes;       /* per base parameter and pass under QLoRA */
 	double grouped_gemm;        /* matrix products of experts over dense ones */
+	double expert_exposed;      /* share of dispatch and combine that compute does not hide */
 	double moe_launch_ms;       /* CPU time to launch what experts add to a layer */
 	double permute_traffic;     /* token permutation of experts, copies each way */
 	double fp8_cast_bytes;      /* per element that enters an FP8 product */

@@ -226,7 +226,9 @@ static double expert_links(const struct training_run *run)
 	double inside = token_bytes * fmin(k, ep - 1) / base->intra_rate;
 	double share = (double)base->moe_layers / base->model->layers;
 
-	return 2 * share * (network + inside) * exposed_of(run);
+	double exposed = base->nvlink ? training_constants.expert_exposed : 1;
+
+	return 2 * share * (network + inside) * exposed;
 }
 
 static struct layer_time layer_time_of(const struct training_run *run)
@@ -264,7 +266,8 @@ static double stage_links(const struct training_run *run)
 	double rate = ranks * 2 <= base->fast_domain ? base->intra_rate
 	                                             : base->inter_rate / base->cards_per_server;
 
-	return 2 * layout->vpp * bytes / rate * exposed_of(run);
+	return 2 * layout->vpp * bytes / rate * exposed_of(run) +
+	       layout->vpp * run->stack->handing_ms * 1e-3;
 }
 
 /* Share of the forward pass that recomputation repeats. */
@@ -364,8 +367,8 @@ static double parameter_time(const struct training_run *run, double dense, doubl
 		return 0;
 	if (ranks * layout->tp <= base->fast_domain)
 		return bytes * (ranks - 1) / ranks / base->intra_rate;
-	/* Distinct parameters of a server: ranks of one group inside it share a copy. */
-	double copies = fmax(1, fmin(ranks, (double)base->cards_per_server / layout->tp));
+	/* Distinct parameters of a fast domain: ranks of one group inside it share a copy. */
+	double copies = fmax(1, fmin(ranks, (double)base->fast_domain / layout->tp));
 	double spread = fmax(1, fmin(copies, run->expert_shards));
 	double distinct = dense / copies + experts / (layout->ep > 1 ? 1 : spread);
 
