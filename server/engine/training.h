@@ -3,7 +3,7 @@
  *
  * Formulas: Rajbhandari et al. 2020 (ZeRO, arXiv:1910.02054), Narayanan et al. 2021
  * (arXiv:2104.04473), Korthikanti et al. 2022 (arXiv:2205.05198), Dao 2023 (arXiv:2307.08691),
- * Dettmers et al. 2023 (arXiv:2305.14314). Constants with their sources: engine/calibration.c.
+ * Dettmers et al. 2023 (arXiv:2305.14314). Constants with their sources: engine/training_constants.c.
  */
 #ifndef ENGINE_TRAINING_H
 #define ENGINE_TRAINING_H
