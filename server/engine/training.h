@@ -3,7 +3,8 @@
  *
  * Formulas: Rajbhandari et al. 2020 (ZeRO, arXiv:1910.02054), Narayanan et al. 2021
  * (arXiv:2104.04473), Korthikanti et al. 2022 (arXiv:2205.05198), Dao 2023 (arXiv:2307.08691),
- * Dettmers et al. 2023 (arXiv:2305.14314). Constants with their sources: engine/training_constants.c.
+ * Dettmers et al. 2023 (arXiv:2305.14314). Constants with their sources:
+ * engine/training_constants.c.
  */
 #ifndef ENGINE_TRAINING_H
 #define ENGINE_TRAINING_H
@@ -37,7 +38,8 @@ struct training_size {
  *   Given     job     model != NULL; its plan fields (tokens, deadline ...) are not read
  *             on      card != NULL, cards >= 1
  *             layout  tp x pp x cp x dp must equal on->cards where all are given; 0 = derive or
- * assume Returned  *size   always filled; when it does not fit, memory is filled and speed is zero
+ *                     assume: recomputation and 16-bit states as the memory needs them
+ *   Returned  *size   always filled; when it does not fit, memory is filled and speed is zero
  */
 void training_size(const struct training *job, const struct cluster *on,
                    const struct layout *layout, struct training_size *size);
@@ -53,10 +55,11 @@ void training_best_layout(const struct training *job, const struct cluster *on, 
 /*
  * The smallest number of cards that runs JOB: whole servers above one server, powers of two below.
  *
- *   Given     job   tokens and deadline_hours: a run of TOKENS must end within DEADLINE_HOURS (0 =
- * any) on    cards = the most that may be used Returned  *size of the count found (its number of
- * cards in *cards, hours of one run in *hours); false when even on->cards do not do; *size then
- * tells why
+ *   Given     job   tokens and deadline_hours: a run of TOKENS must end within DEADLINE_HOURS
+ *                   (0 = any)
+ *             on    cards = the most that may be used
+ *   Returned  *size of the count found, its number of cards in *cards, hours of one run in *hours;
+ *             false when even on->cards do not do: *size then tells why
  */
 bool training_smallest(const struct training *job, const struct cluster *on, int *cards,
                        double *hours, struct training_size *size);
