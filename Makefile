@@ -41,9 +41,10 @@ BAKED := $(sort $(shell find migrations schema static -type f 2>/dev/null))
 ORACLE := $(BUILD)/oracle/plan_lines
 # The page's texts are baked twice, as they are and compressed: they travel as a third of their size.
 ZIPPED := $(patsubst %,$(BUILD)/gen/zip/%.gz,$(filter static/%.html static/%.css static/%.js,$(BAKED)))
+BENCH := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/bench_%,$(wildcard tests/bench/bench_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all run test check-source unit bench accuracy fuzz faults soak deps test-deps install clean help
+.PHONY: all run test check-source unit bench accuracy fuzz faults soak deps test-deps bench-deps install clean help
 all: $(BUILD)/suanjia
 
 help:
@@ -63,6 +64,8 @@ deps:
 	$(Q)deploy/install-packages build
 test-deps:
 	$(Q)deploy/install-packages build test
+bench-deps:
+	$(Q)deploy/install-packages build bench
 
 # The packages must be there before pkg-config is asked, so the real work is a second make.
 run: deps
@@ -82,7 +85,8 @@ check-source:
 accuracy: all
 	$(Q)BUILD=$(BUILD) tests/accuracy/run
 
-bench: all
+bench: bench-deps
+	$(Q)$(MAKE) --no-print-directory all $(BENCH)
 	$(Q)BUILD=$(BUILD) tests/bench/run
 
 fuzz:
@@ -137,6 +141,12 @@ $(BUILD)/unit/%: tests/unit/%.c $(ARCHIVES)
 	@echo "  unit   $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
 	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS) -lcmocka
+
+$(BUILD)/bench/%: tests/bench/%.c tests/bench/catalogue.c $(ARCHIVES)
+	@mkdir -p $(@D)
+	@echo "  bench  $<"
+	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< tests/bench/catalogue.c \
+	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS)
 
 # The HTTP room alone, with a handful of routes: what tests/http/framing.test.mjs drives.
 $(BUILD)/bare_server: tests/http/bare_server.c $(BUILD)/libhttp.a $(BUILD)/libbase.a

@@ -1,0 +1,67 @@
+// http.mjs - POST /plan and /size under load, beside a constant answer of the same size.
+import { readFileSync } from 'node:fs'
+import { Server } from './server.mjs'
+
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
+const SECONDS = Number(process.env.SECONDS ?? 1)
+const SIZES = (process.env.OFFERS ?? '1000,10000,100000,1000000').split(',').map(Number)
+
+const usage = { kind: 'usage', card: 'h100-sxm', gpu_hours: 40000, days: 90, buffer: 0.3 }
+const serving = {
+	kind: 'inference', model: 'qwen2.5-14b', weights: 'int8', input_tokens: 1200, output_tokens: 300,
+	requests_per_s: 20, profile: 'office_hours', ttft_ms: 500, tpot_ms: 50, percentile: 95,
+}
+const cases = [
+	['usage, rent', '/plan', { workloads: [usage], routes: ['rent'], months: 12, top: 10 }],
+	['usage, all routes', '/plan', { workloads: [usage], months: 12, top: 10 }],
+	['serving, rent', '/plan', { workloads: [serving], routes: ['rent'], months: 12, top: 10 }],
+	['four workloads', '/plan', JSON.parse(readFileSync('schema/examples/plan.json', 'utf8'))],
+]
+const sizing = [
+	['train, layout given', '/size', {
+		...JSON.parse(readFileSync('schema/examples/size-training.json', 'utf8')),
+		layout: { tp: 1, pp: 1, dp: 8, sharding: 'zero2', micro_batch: 1, global_batch: 64, recompute: 'full' },
+	}],
+	['serve, layout given', '/size', {
+		...JSON.parse(readFileSync('schema/examples/size-inference.json', 'utf8')), layout: { tp: 1, pp: 1, dp: 1 },
+	}],
+]
+
+export const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)]
+const of = (rounds, name) => median(rounds.map((round) => round[name]))
+
+const columns = [20, 9, 8, 9, 9, 9, 8, 8, 8, 8]
+const row = (cells) => console.log(cells.map((cell, i) =>
+	i === 0 ? String(cell).padEnd(columns[i]) : String(cell).padStart(columns[i])).join(' '))
+
+// Rounds in turns, so that what else the machine does falls on both alike.
+async function compare(server, [name, target, spec]) {
+	const body = JSON.stringify(spec)
+	const answer = await server.post(target, body)
+	if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.text}`)
+	const rounds = []
+	for (let i = 0; i < ROUNDS; i++)
+		rounds.push({
+			constant: server.load(`/bench/constant?bytes=${answer.size}`, body, SECONDS),
+			real: server.load(target, body, SECONDS),
+		})
+	const real = rounds.map((round) => round.real)
+	const constant = rounds.map((round) => round.constant)
+	row([name, answer.size, of(real, 'rate').toFixed(0), of(constant, 'rate').toFixed(0),
+		median(rounds.map((round) => round.real.rate / round.constant.rate)).toFixed(3),
+		of(real, 'cpu').toFixed(0), of(constant, 'cpu').toFixed(0),
+		median(rounds.map((round) => round.constant.cpu / round.real.cpu)).toFixed(3),
+		of(real, 'p50').toFixed(2), of(real, 'p99').toFixed(2)])
+}
+
+for (const offers of SIZES) {
+	const server = await Server.start(offers)
+	const before = server.rssMib()
+	console.log(`\n${offers} offers in ${server.blocks} blocks: ${(server.bytes / offers).toFixed(1)} B per offer, `
+		+ `loaded in ${server.load_ms} ms, RSS ${before.toFixed(0)} MiB`)
+	row(['', 'bytes', 'req/s', 'constant', 'ratio', 'CPU us', 'constant', 'ratio', 'p50 ms', 'p99 ms'])
+	for (const one of offers === SIZES[0] ? [...sizing, ...cases] : cases)
+		await compare(server, one)
+	console.log(`RSS after it all ${server.rssMib().toFixed(0)} MiB`)
+	await server.stop()
+}
