@@ -170,11 +170,13 @@ static struct text formula_words(struct arena *arena, const struct cost_line *li
 {
 	const char *f[COST_FACTORS];
 
+	if (line->formula == FORMULA_PRICE)
+		return price_formula(arena, line);
 	for (int i = 0; i < COST_FACTORS; i++)
 		f[i] = ratio_words(arena, line->factors[i]);
 	switch (line->formula) {
 	case FORMULA_PRICE:
-		return price_formula(arena, line);
+		break;
 	case FORMULA_ENERGY:
 		return text_printf(arena, "(%s kW × %s h running + %s kW × %s h idle) × %s per kWh",
 		                   "（%s kW × 运行 %s 时 + %s kW × 待机 %s 时）× %s 元/度", f[0],

@@ -131,13 +131,16 @@ char *arena_strdup(struct arena *arena, const char *text)
 
 char *arena_vprintf(struct arena *arena, const char *format, va_list args)
 {
+	char short_text[256];
 	va_list again;
 
 	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, again);
+	int length = vsnprintf(short_text, sizeof short_text, format, again);
 	va_end(again);
 	if (length < 0)
 		alloc_fail(0);
+	if ((size_t)length < sizeof short_text)
+		return arena_strndup(arena, short_text, (size_t)length);
 	char *text = arena_alloc(arena, (size_t)length + 1);
 
 	vsnprintf(text, (size_t)length + 1, format, args);

@@ -58,15 +58,18 @@ void buf_putc(struct buf *buf, char byte)
 
 void buf_vprintf(struct buf *buf, const char *format, va_list args)
 {
+	size_t room = buf->capacity - buf->size;
 	va_list again;
 
 	va_copy(again, args);
-	int length = vsnprintf(NULL, 0, format, again);
+	int length = vsnprintf(room == 0 ? NULL : buf->bytes + buf->size, room, format, again);
 	va_end(again);
 	if (length < 0)
 		alloc_fail(0);
-	buf_reserve(buf, (size_t)length);
-	vsnprintf(buf->bytes + buf->size, (size_t)length + 1, format, args);
+	if ((size_t)length >= room) {
+		buf_reserve(buf, (size_t)length);
+		vsnprintf(buf->bytes + buf->size, (size_t)length + 1, format, args);
+	}
 	buf->size += (size_t)length;
 }
 

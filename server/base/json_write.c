@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/decimal.h"
 #include "base/utf8.h"
 
 struct json_write json_write_to(struct buf *buf)
@@ -41,26 +42,33 @@ static bool plain(unsigned char byte)
 	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
 }
 
+/* Bytes of the character at TEXT when it stands in a string literal as it is, else 0. */
+static size_t width_as_is(const char *text, size_t length)
+{
+	unsigned char first = (unsigned char)*text;
+
+	return first < 0x80 ? plain(first) : utf8_width(text, length);
+}
+
 void out_quote(struct buf *buf, const char *text, size_t length)
 {
+	buf_reserve(buf, length + 2);
 	buf_putc(buf, '"');
 	for (size_t i = 0; i < length;) {
 		size_t run = i;
+		size_t width;
 
-		while (run < length && plain((unsigned char)text[run]))
-			run++;
+		while (run < length && (width = width_as_is(text + run, length - run)) > 0)
+			run += width;
 		buf_put(buf, text + i, run - i);
 		i = run;
 		if (i == length)
 			break;
-		if ((unsigned char)text[i] < 0x80) {
-			quote_ascii(buf, (unsigned char)text[i++]);
-			continue;
-		}
-		size_t width = utf8_width(text + i, length - i);
-
-		buf_put(buf, width == 0 ? "\xef\xbf\xbd" : text + i, width == 0 ? 3 : width);
-		i += width == 0 ? 1 : width;
+		if ((unsigned char)text[i] < 0x80)
+			quote_ascii(buf, (unsigned char)text[i]);
+		else
+			buf_puts(buf, "\xef\xbf\xbd");
+		i++;
 	}
 	buf_putc(buf, '"');
 }
@@ -120,8 +128,11 @@ void out_string(struct json_write *out, const char *key, const char *text)
 
 void out_integer(struct json_write *out, const char *key, int64_t value)
 {
+	char text[DECIMAL_SIZE];
+	uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
+
 	begin_value(out, key);
-	buf_printf(out->buf, "%lld", (long long)value);
+	buf_put(out->buf, text, decimal_fixed(value < 0, size, 0, text));
 }
 
 void out_boolean(struct json_write *out, const char *key, bool value)
@@ -139,23 +150,21 @@ void out_null(struct json_write *out, const char *key)
 void out_number(struct json_write *out, const char *key, double value, int decimals)
 {
 	char text[400];
+	uint64_t scaled;
+	size_t length;
 
 	if (!isfinite(value)) {
 		out_null(out, key);
 		return;
 	}
-	int length = snprintf(text, sizeof text, "%.*f", decimals, value);
-
-	assert(length > 0 && (size_t)length < sizeof text);
-	if (decimals > 0) {
-		while (text[length - 1] == '0')
-			length--;
-		if (text[length - 1] == '.')
-			length--;
-		text[length] = '\0';
-	}
+	if (decimal_scale(value, decimals, &scaled))
+		length = decimal_fixed(value < 0 && scaled != 0, scaled, decimals, text);
+	else
+		length = (size_t)snprintf(text, sizeof text, "%.*f", decimals, value);
+	assert(length < sizeof text);
+	length = decimal_trim(text, length);
 	begin_value(out, key);
-	buf_puts(out->buf, strcmp(text, "-0") == 0 ? "0" : text);
+	buf_put(out->buf, text, length);
 }
 
 void out_raw(struct json_write *out, const char *key, const char *json)

@@ -2,8 +2,9 @@
 #include "base/ratio.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
+
+#include "base/decimal.h"
 
 __extension__ typedef unsigned __int128 uint128;
 
@@ -35,15 +36,27 @@ static uint128 gcd(uint128 a, uint128 b)
 	return b == 0 ? a : gcd_small((uint64_t)a, (uint64_t)b);
 }
 
-/* Cross-reduces A/B so that products stay as small as they can be. */
+static bool is_small(int128 value)
+{
+	return value == (int64_t)value;
+}
+
+/* Cross-reduces A/B so that products stay as small as they can be. Nearly always B is 1. */
 static void reduce(int128 *a, int128 *b)
 {
+	if (*b == 1 || *a == 1)
+		return;
 	int128 common = (int128)gcd(magnitude(*a), magnitude(*b));
 
-	if (common > 1) {
-		*a /= common;
-		*b /= common;
+	if (common <= 1)
+		return;
+	if (is_small(*a) && is_small(*b) && is_small(common)) {
+		*a = (int64_t)*a / (int64_t)common;
+		*b = (int64_t)*b / (int64_t)common;
+		return;
 	}
+	*a /= common;
+	*b /= common;
 }
 
 struct ratio ratio_make(int64_t num, int64_t den)
@@ -79,7 +92,7 @@ bool ratio_divide(struct ratio a, struct ratio b, struct ratio *result)
 
 bool ratio_add(struct ratio a, struct ratio b, struct ratio *result)
 {
-	int128 common = (int128)gcd(magnitude(a.den), magnitude(b.den));
+	int128 common = a.den == b.den ? a.den : (int128)gcd(magnitude(a.den), magnitude(b.den));
 	int128 left, right;
 	struct ratio sum;
 
@@ -114,6 +127,8 @@ static int128 floor_divide(int128 num, int128 den)
 
 int ratio_compare(struct ratio a, struct ratio b)
 {
+	if (is_small(a.num) && is_small(a.den) && is_small(b.num) && is_small(b.den))
+		return compare_whole(a.num * b.den, b.num * a.den);
 	/* Continued fractions: compare whole parts, then the inverted remainders the other way
 	 * round. */
 	for (int sign = 1;; sign = -sign) {
@@ -134,11 +149,14 @@ int ratio_compare(struct ratio a, struct ratio b)
 
 bool ratio_round(struct ratio value, int decimals, int64_t *result)
 {
-	struct ratio scaled = value;
+	struct ratio scaled;
+	int64_t power = 1;
 
+	assert(decimals >= 0 && decimals <= 18);
 	for (int i = 0; i < decimals; i++)
-		if (!ratio_multiply(scaled, ratio_of(10), &scaled))
-			return false;
+		power *= 10;
+	if (!ratio_multiply(value, ratio_of(power), &scaled))
+		return false;
 	uint128 size = magnitude(scaled.num);
 	uint128 den = (uint128)scaled.den;
 	uint128 whole = size / den + (size % den >= den - size % den);
@@ -193,20 +211,12 @@ bool ratio_parse(const char *text, struct ratio *result)
 bool ratio_format(struct ratio value, int decimals, char text[static RATIO_DECIMAL_SIZE])
 {
 	int64_t scaled;
-	uint64_t power = 1;
 
-	assert(decimals >= 0 && decimals <= 18);
 	if (!ratio_round(value, decimals, &scaled))
 		return false;
-	for (int i = 0; i < decimals; i++)
-		power *= 10;
 	uint64_t size = scaled < 0 ? -(uint64_t)scaled : (uint64_t)scaled;
-	int length = snprintf(text, RATIO_DECIMAL_SIZE, "%s%llu", scaled < 0 ? "-" : "",
-	                      (unsigned long long)(size / power));
 
-	if (decimals > 0)
-		snprintf(text + length, (size_t)(RATIO_DECIMAL_SIZE - length), ".%0*llu", decimals,
-		         (unsigned long long)(size % power));
+	decimal_fixed(scaled < 0, size, decimals, text);
 	return true;
 }
 
@@ -214,15 +224,7 @@ bool ratio_format_short(struct ratio value, int decimals, char text[static RATIO
 {
 	if (!ratio_format(value, decimals, text))
 		return false;
-	if (strchr(text, '.') == NULL)
-		return true;
-	size_t length = strlen(text);
-
-	while (text[length - 1] == '0')
-		length--;
-	if (text[length - 1] == '.')
-		length--;
-	text[length] = '\0';
+	decimal_trim(text, strlen(text));
 	return true;
 }
 

@@ -185,7 +185,8 @@ enum cost_status cost_price_on_basis(const struct cost_basis *basis, const struc
 
 void bill_start(struct bill *bill)
 {
-	memset(bill, 0, offsetof(struct bill, unknowns));
+	memset(bill, 0, offsetof(struct bill, flags));
+	bill->flags.count = 0;
 }
 
 enum cost_status bill_add(struct bill *bill, struct cost_line line)

@@ -218,7 +218,7 @@ struct bill {
 	struct cost_line lines[BILL_LINES_MAX];
 };
 
-/* An empty bill. Lines are not cleared: only the first line_count are meant. */
+/* An empty bill. Lines, unknowns and flags are not cleared: only the first so many are meant. */
 void bill_start(struct bill *bill);
 
 /*

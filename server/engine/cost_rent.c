@@ -188,6 +188,14 @@ enum cost_status cost_rent_total(const struct cost_basis *basis, const struct of
 
 /* ---- The bill ---- */
 
+static bool has_term(const struct offer *offer, enum price_term term)
+{
+	for (int i = 0; i < offer->price_count; i++)
+		if (offer->prices[i].item == ITEM_COMPUTE && offer->prices[i].term == term)
+			return true;
+	return false;
+}
+
 /* Yuan per card-hour of a whole month in this term; false when it is not offered. */
 static bool month_in_term(const struct rent_order *order, enum price_term term,
                           struct ratio *per_card_hour)
@@ -213,6 +221,8 @@ static void flag_cheap_month(const struct rent_order *order, struct bill *bill)
 {
 	struct ratio hourly, monthly, half;
 
+	if (!has_term(order->offer, TERM_HOURLY) || !has_term(order->offer, TERM_MONTHLY))
+		return;
 	if (month_in_term(order, TERM_HOURLY, &hourly) &&
 	    month_in_term(order, TERM_MONTHLY, &monthly) &&
 	    ratio_divide(hourly, ratio_of(2), &half) && ratio_less(monthly, half))

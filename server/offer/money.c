@@ -2,7 +2,8 @@
 #include "offer/money.h"
 
 #include <assert.h>
-#include <stdio.h>
+
+#include "base/decimal.h"
 
 #define MICRO 1000000
 
@@ -92,9 +93,7 @@ bool money_parse(const char *text, struct money *result)
 void money_format(struct money amount, char text[static MONEY_TEXT_SIZE])
 {
 	uint64_t size = amount.micro < 0 ? -(uint64_t)amount.micro : (uint64_t)amount.micro;
-	int length =
-	    snprintf(text, MONEY_TEXT_SIZE, "%s%llu.%06llu", amount.micro < 0 ? "-" : "",
-	             (unsigned long long)(size / MICRO), (unsigned long long)(size % MICRO));
+	size_t length = decimal_fixed(amount.micro < 0, size, 6, text);
 
 	for (int cut = 0; cut < 4 && text[length - 1] == '0'; cut++)
 		text[--length] = '\0';

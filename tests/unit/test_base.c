@@ -1,15 +1,68 @@
 /* test_base.c - ratios, dates, text, CSV, JSON: the worked numbers of the headers. */
 #include "tests/unit/unit.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/csv.h"
+#include "base/decimal.h"
 #include "base/json_write.h"
 #include "base/problem.h"
 #include "base/ratio.h"
 #include "base/text.h"
 #include "base/utf8.h"
+
+static int64_t random_number(uint64_t *random)
+{
+	*random = *random * 6364136223846793005u + 1442695040888963407u;
+	return (int64_t)(*random >> (34 + (*random >> 33 & 15))) - 1000;
+}
+
+static void assert_is(struct ratio value, int128 num, int128 den)
+{
+	int128 a = num < 0 ? -num : num;
+	int128 b = den;
+
+	while (b != 0) {
+		int128 rest = a % b;
+
+		a = b;
+		b = rest;
+	}
+	assert_true(value.num == num / a && value.den == den / a);
+}
+
+static void ratios_agree_with_plain_fractions(void **state)
+{
+	uint64_t random = 1;
+
+	(void)state;
+	for (int i = 0; i < 20000; i++) {
+		int128 n = random_number(&random), d = llabs(random_number(&random)) + 1;
+		int128 m = random_number(&random),
+		       e = i % 3 == 0 ? d : llabs(random_number(&random)) + 1;
+		struct ratio x = ratio_make((int64_t)n, (int64_t)d);
+		struct ratio y = ratio_make((int64_t)m, (int64_t)e);
+		struct ratio sum, product;
+		int64_t rounded;
+
+		assert_is(x, n, d);
+		assert_true(ratio_add(x, y, &sum) && ratio_multiply(x, y, &product));
+		assert_is(sum, n * e + m * d, d * e);
+		assert_is(product, n * m, d * e);
+		assert_int_equal(ratio_compare(x, y), (n * e > m * d) - (n * e < m * d));
+		assert_true(ratio_round(x, 2, &rounded));
+		int128 twice =
+		    2 * (100 * (n < 0 ? -n : n)) + d; /* half up: floor((2 x 100 n + d) / 2 d) */
+
+		assert_int_equal(rounded, (int64_t)(n < 0 ? -(twice / (2 * d)) : twice / (2 * d)));
+	}
+}
 
 static void ratio_keeps_a_price_exact_until_it_is_rounded(void **state)
 {
@@ -153,6 +206,37 @@ static void json_strings_are_escaped_and_valid(void **state)
 	buf_finish(&buf);
 }
 
+static void decimals_are_those_of_printf(void **state)
+{
+	static const double edges[] = {
+	    0,     -0.0,   0.5,  1.5,  2.5, 0.125,  0.375, 1e-300, 1e300, 5e-324,
+	    0.045, -0.045, 1e15, 1e16, 9.5, 0.0005, 1e18,  1.1e19, 2e19,  4503599627370496.5};
+	uint64_t random = 20261130;
+	char expected[400];
+	char text[DECIMAL_SIZE];
+	uint64_t scaled;
+
+	(void)state;
+	for (size_t i = 0; i < 200000; i++) {
+		random = random * 6364136223846793005u + 1442695040888963407u;
+		/* Sums of few powers of two, so that ties are met. */
+		double value = i < sizeof edges / sizeof *edges
+		                   ? edges[i]
+		                   : ldexp((double)(random >> 50), (int)(random >> 40 & 63) - 40);
+		int decimals = (int)(i % 8);
+
+		if (!decimal_scale(value, decimals, &scaled))
+			continue;
+		snprintf(expected, sizeof expected, "%.*f", decimals, fabs(value));
+		assert_int_equal(decimal_fixed(false, scaled, decimals, text), strlen(expected));
+		assert_string_equal(text, expected);
+	}
+	assert_false(decimal_scale(2e19, 0, &scaled));
+	assert_false(decimal_scale(NAN, 0, &scaled));
+	assert_false(decimal_scale(9007199254740992.0, 0, &scaled)); /* 2^53 */
+	assert_true(decimal_scale(9007199254740991.0, 0, &scaled));
+}
+
 static void json_keeps_its_commas(void **state)
 {
 	struct buf buf = {0};
@@ -258,6 +342,7 @@ static void arenas_hold_what_they_are_given(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(ratios_agree_with_plain_fractions),
 	    cmocka_unit_test(ratio_keeps_a_price_exact_until_it_is_rounded),
 	    cmocka_unit_test(ratio_rounds_half_away_from_zero),
 	    cmocka_unit_test(ratio_says_when_it_overflows),
@@ -268,6 +353,7 @@ int main(void)
 	    cmocka_unit_test(every_day_of_four_centuries_survives_the_round_trip),
 	    cmocka_unit_test(language_follows_accept_language),
 	    cmocka_unit_test(json_strings_are_escaped_and_valid),
+	    cmocka_unit_test(decimals_are_those_of_printf),
 	    cmocka_unit_test(json_keeps_its_commas),
 	    cmocka_unit_test(csv_follows_rfc_4180),
 	    cmocka_unit_test(columns_have_spreadsheet_names),
