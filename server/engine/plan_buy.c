@@ -67,6 +67,15 @@ static double buy_factor(const struct plan_work *work, const struct demand *dema
 	return servers * price_share(work);
 }
 
+/* Micro-yuan of upkeep that comes on top of any price: it bounds a purchase more closely. */
+static int64_t upkeep(const struct plan_work *work, const struct demand *demand)
+{
+	double per_year = ratio_to_double(cost_assume(&work->basis, ASSUME_MAINTENANCE, NULL));
+	double all = per_year * 1e6 * demand->servers * work->basis.months / 12;
+
+	return all > 0 && all < 9e15 ? (int64_t)(all * (1 - 1e-12)) : 0;
+}
+
 /* ---- One offer of either kind ---- */
 
 static void try_offer(struct plan_work *work, const struct demand *demand, uint32_t position,
@@ -110,6 +119,7 @@ static void search_offers(struct plan_work *work, const struct demand *demand, i
 	enum offer_kind kind = role == PICK_HOST ? OFFER_COLOCATION : OFFER_PURCHASE;
 	struct good_range range = {work->good_first[kind], work->good_end[kind]};
 	struct frontier *frontier = &work->frontier;
+	int64_t fixed = role == PICK_BUY ? upkeep(work, demand) : 0;
 	uint32_t position;
 	int64_t bound;
 
@@ -126,7 +136,7 @@ static void search_offers(struct plan_work *work, const struct demand *demand, i
 		                               : buy_factor(work, demand, facts));
 	}
 	while (frontier_peek(frontier, &bound)) {
-		if (bound > candidates_bar(list) || bound > most)
+		if (bound > candidates_bar(list) - fixed || bound > most - fixed)
 			return;
 		frontier_pop(work, frontier, &position, &bound);
 		try_offer(work, demand, position, role, list);
@@ -185,6 +195,8 @@ static void class_bounds(const struct plan_work *work, int workload, int64_t *bo
 		double factor = buy_factor(work, demand, &block->facts) *
 		                currency_factor(work, block->facts.currency);
 		int64_t bound = bound_of(factor, work->source->floors[block->first]);
+
+		bound = bound > INT64_MAX / 2 ? bound : bound + upkeep(work, demand);
 
 		if (bound < bounds[class_index])
 			bounds[class_index] = bound;

@@ -8,24 +8,32 @@
 #define SPLIT_OFFERS_MAX 64
 #define SPLIT_GAIN 1000000 /* micro: one yuan. Less may come from the rounding of more lines */
 
-/* True card-hours over the project: how many times its hourly floor an offer costs at least. */
-static double card_hours(const struct plan_work *work, const struct demand *demand)
-{
-	/* A floor takes a month as 720 hours; one of 730 makes what is quoted so cheaper. */
-	double month = work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
-
-	return (double)demand->milli_card_hours / 1000 * work->basis.months * month;
-}
-
-/* Card-hours of whole months on whole servers: the same for what is committed to. */
-static double committed_hours(const struct plan_work *work, const struct demand *demand,
-                              const struct offer_facts *facts)
+/* The fewest cards of an offer with FACTS that can be rented for DEMAND: whole servers mostly. */
+static double rented_cards(const struct demand *demand, const struct offer_facts *facts)
 {
 	bool shared = facts->delivery == DELIVERY_VM || facts->delivery == DELIVERY_CONTAINER;
 	int lot = facts->cards_per_server > 1 && !shared ? facts->cards_per_server : 1;
-	double cards = (double)((demand->cards + lot - 1) / lot) * lot;
 
-	return cards * 720 * work->basis.months;
+	return (double)((demand->cards + lot - 1) / lot) * lot;
+}
+
+/* Card-hours paid for over the project at least: how many times its hourly floor an offer costs. */
+static double paid_hours(const struct plan_work *work, const struct demand *demand,
+                         const struct offer_facts *facts)
+{
+	/* A floor takes a month as 720 hours; one of 730 makes what is quoted so cheaper. */
+	double month = work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
+	double milli = demand->elastic ? (double)demand->milli_card_hours
+	                               : (double)demand->milli_hours * rented_cards(demand, facts);
+
+	return milli / 1000 * work->basis.months * month;
+}
+
+/* Card-hours of whole months: the same for what is committed to. */
+static double committed_hours(const struct plan_work *work, const struct demand *demand,
+                              const struct offer_facts *facts)
+{
+	return rented_cards(demand, facts) * 720 * work->basis.months;
 }
 
 static bool fits_stock(const struct plan_work *work, uint32_t position, int cards,
@@ -88,14 +96,14 @@ static void open_class(struct plan_work *work, const struct demand *demand, int 
 {
 	const unsigned by_hour = 1u << TERM_HOURLY | 1u << TERM_SPOT;
 	struct good_range range = work->class_rented[class_index];
-	double hours = card_hours(work, demand) * share;
 
 	for (size_t i = range.first; i < range.end; i++) {
 		const struct offer_facts *facts = &good_block(work, i)->facts;
 		unsigned terms = facts->terms & work->spec->terms;
 
 		if ((terms & by_hour) != 0)
-			frontier_add_hourly(work, frontier, i, hours);
+			frontier_add_hourly(work, frontier, i,
+			                    paid_hours(work, demand, facts) * share);
 		if ((terms & ~by_hour) != 0)
 			frontier_add(work, frontier, i,
 			             committed_hours(work, demand, facts) * share);
