@@ -72,6 +72,26 @@ static void read_validity(const char *text, struct context *context)
 	}
 }
 
+/* "有效期：15天", "自更新之日起30天内有效", "valid for 30 days" */
+static int valid_days_in(const char *text)
+{
+	static const char *const names[] = {"有效期为", "有效期:", "有效期", "之日起", "valid for"};
+	const char *at = behind(text, names, sizeof names / sizeof *names);
+
+	if (at == NULL)
+		return 0;
+	at += strspn(at, ": ");
+	size_t digits = strspn(at, "0123456789");
+	long days = digits > 0 && digits <= 3 ? strtol(at, NULL, 10) : 0;
+
+	at += digits + strspn(at + digits, " 个");
+	bool counts_days =
+	    strncmp(at, "天", strlen("天")) == 0 || strncmp(at, "日", strlen("日")) == 0 ||
+	    strncmp(at, "工作日", strlen("工作日")) == 0 || strncmp(at, "day", 3) == 0;
+
+	return counts_days ? (int)days : 0;
+}
+
 static void read_observed(const char *text, struct context *context)
 {
 	static const char *const names[] = {"报价日期", "报价时间", "更新时间", "更新日期",
@@ -245,6 +265,8 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 		context->tax_of_section = is_section(text);
 	}
 	read_validity(text, context);
+	if (context->valid_days == 0)
+		context->valid_days = valid_days_in(text);
 	read_observed(text, context);
 	read_kind(words, text, context);
 	read_city(arena, words, text, context);
