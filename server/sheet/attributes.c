@@ -107,6 +107,14 @@ static const char *plain_city(struct arena *arena, const char *text)
 	return name;
 }
 
+static bool headings_name_cities(const struct table *table)
+{
+	for (int i = 0; i < table->column_count; i++)
+		if (table->columns[i].role == ROLE_PRICE && table->columns[i].city != NULL)
+			return true;
+	return false;
+}
+
 static void read_city(const struct row_view *view, struct offer *offer)
 {
 	const struct column *column = table_column(view->table, ROLE_CITY);
@@ -127,7 +135,7 @@ static void read_city(const struct row_view *view, struct offer *offer)
 			              view_place(view, column), NULL,
 			              TEXT("the row names no city", "该行没有写城市"),
 			              TEXT("fill in the city", "请填写城市"));
-		else if (!view->carry->city_missed)
+		else if (!view->carry->city_missed && !headings_name_cities(view->table))
 			reader_report(view->reader, PROBLEM_WARNING, "unknown_city",
 			              view_place(view, NULL), NULL,
 			              TEXT("the table names no city", "表格没有写城市"),
@@ -447,6 +455,10 @@ void row_attributes(const struct row_view *view, struct offer *offer)
 	    view, "billing", ROLE_POWER_BILLING, power_billing_names, POWER_BILLING_COUNT);
 	offer->delivery =
 	    (enum delivery)enum_of(view, "delivery", ROLE_DELIVERY, delivery_names, DELIVERY_COUNT);
+	if (offer->power_billing == POWER_UNKNOWN &&
+	    strstr(norm_of(view, ROLE_CABINET_POWER), "电") != NULL)
+		offer->power_billing = (enum power_billing)enum_of(
+		    view, "billing", ROLE_CABINET_POWER, power_billing_names, POWER_BILLING_COUNT);
 	if (offer->delivery == DELIVERY_UNKNOWN)
 		offer->delivery = view->context->delivery;
 	if (number_text_first(norm_of(view, ROLE_PUE), &pue, NULL) && ratio_round(pue, 3, &milli) &&

@@ -122,7 +122,8 @@ static void check_dates(struct reader *reader, const struct offer *offer, struct
 
 static bool same_split(struct split a, struct split b)
 {
-	return a.months == b.months && a.watts == b.watts;
+	return a.months == b.months && a.watts == b.watts &&
+	       strcmp(a.city == NULL ? "" : a.city, b.city == NULL ? "" : b.city) == 0;
 }
 
 /* The prices of OFFER that are set apart by WANTED, as an offer of their own. */
@@ -140,6 +141,11 @@ static void add_part(struct reader *reader, const struct offer *offer, const str
 		part.min_term_months = wanted.months;
 	if (wanted.watts > 0)
 		part.cabinet_watts = wanted.watts;
+	if (wanted.city != NULL) {
+		part.city_name = wanted.city;
+		part.city = city_from_name(wanted.city);
+		part.servers_available = wanted.servers;
+	}
 	reader_add_offer(reader, &part, understood(reader->arena, &part));
 }
 

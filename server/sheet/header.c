@@ -374,6 +374,9 @@ void header_read(struct arena *arena, const struct words *words, const char *gro
 	struct heading joined = look(arena, words, column->heading);
 
 	column->norm = joined.text;
+	const struct word *city = words_find(words, "city", joined.text, NULL);
+
+	column->city = city == NULL ? NULL : city->meaning;
 	/* A leaf like 1个月 or 8卡 says nothing alone; under 价格 it is a price. */
 	if (role == ROLE_NONE || (grouped && role == ROLE_TERM))
 		role = decide(&joined);

@@ -88,6 +88,7 @@ struct column {
 	enum role role;
 	const char *heading;        /* as it stands, lines joined by a space */
 	const char *norm;           /* tight normal form of it */
+	const char *city;           /* that the heading names; NULL */
 	struct price_heading price; /* of a price column */
 	struct unit_reading unit;   /* of any other: what a bare number in it counts */
 };

@@ -101,6 +101,9 @@ static struct tax_reading column_tax(const struct row_view *view)
 	const char *after;
 	int64_t points;
 
+	/* "含6%" in the column of rates says both. */
+	if (cell != NULL && tax.basis == TAX_UNKNOWN)
+		tax = tax_text_read(view->reader->words, norm_text(arena, cell->text), false);
 	if (cell == NULL || tax.rate_bp >= 0 ||
 	    !number_text_first(norm_text(arena, cell->text), &rate, &after))
 		return tax;
@@ -227,6 +230,31 @@ static void power_from_words(const struct row_view *view, const struct number_re
 		offer->power_billing = (enum power_billing)index;
 }
 
+/* What sets the price apart from the others of its row. */
+static struct split split_of(const struct row_view *view, const struct column *column,
+                             const struct price_unit *unit)
+{
+	struct split split = {.months = unit->months,
+	                      .watts = unit->item == ITEM_CABINET ? column->price.watts : 0,
+	                      .servers = -1};
+
+	if (column->city == NULL || table_column(view->table, ROLE_CITY) != NULL)
+		return split;
+	split.city = column->city;
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *other = &view->table->columns[i];
+		const struct cell *cell = other->role == ROLE_SERVERS && other->city != NULL &&
+		                                  strcmp(other->city, column->city) == 0
+		                              ? view_cell(view, other)
+		                              : NULL;
+
+		if (cell != NULL &&
+		    !count_text_read(view->reader->arena, cell->text, &split.servers))
+			split.servers = -1;
+	}
+	return split;
+}
+
 static void read_price(struct prices *list, const struct column *column, const char *value,
                        const struct number_reading *number)
 {
@@ -272,9 +300,7 @@ static void read_price(struct prices *list, const struct column *column, const c
 		       TEXT("万 stands in the cell and in the unit; it was taken once",
 		            "单元格和单位都写了“万”，按一次计算"),
 		       TEXT("write it once", "请只写一次"));
-	add_price(list, &price,
-	          (struct split){.months = unit.months,
-	                         .watts = unit.item == ITEM_CABINET ? column->price.watts : 0});
+	add_price(list, &price, split_of(view, column, &unit));
 }
 
 /* 免 under a setup fee is a true zero; under a rent it is no price. */
