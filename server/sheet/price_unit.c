@@ -357,8 +357,7 @@ static void set_term(const struct row_view *view, const struct column *column,
 		out->months = term.months;
 }
 
-static enum unit_fault fault_of(const struct row_view *view, const struct price_unit *out,
-                                const struct offer *offer)
+static enum unit_fault fault_of(const struct price_unit *out, const struct offer *offer)
 {
 	const struct unit_reading *unit = &out->reading;
 	bool timeless = out->item == ITEM_PURCHASE || out->item == ITEM_SETUP ||
@@ -367,7 +366,6 @@ static enum unit_fault fault_of(const struct row_view *view, const struct price_
 	                (out->item == ITEM_POWER && unit->counted == COUNTED_KWH);
 	int cards = offer->cards_per_server > 0 ? offer->cards_per_server : unit->cards;
 
-	(void)view;
 	if (unit->counted == COUNTED_NOTHING && !unit->period_known && !timeless)
 		return UNIT_MISSING;
 	if (unit->counted == COUNTED_NOTHING && out->item != ITEM_SETUP &&
@@ -461,14 +459,15 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	set_term(view, column, &out);
 	if (out.fault != UNIT_FINE)
 		return out;
-	out.fault = fault_of(view, &out, offer);
+	out.fault = fault_of(&out, offer);
 	if (out.fault != UNIT_FINE)
 		return out;
 	if (!unit_resolve(&out.reading, out.item, line_rate(view), &out.unit))
 		out.fault = out.reading.counted == COUNTED_LINE ? UNIT_NO_RATE : UNIT_NOT_OF_ITEM;
 	if (out.fault == UNIT_FINE && out.reading.currency[0] == '\0') {
 		/* A Chinese heading without 元 means 元; an English one says nothing. */
-		out.currency_assumed = norm_has_han(column->norm) || norm_has_han(out.text);
+		out.currency_assumed = norm_has_han(column->norm) || norm_has_han(from.text[0]) ||
+		                       norm_has_han(from.text[1]);
 		out.fault = out.currency_assumed ? UNIT_FINE : UNIT_NO_CURRENCY;
 		memcpy(out.reading.currency, "CNY", 4);
 	}
