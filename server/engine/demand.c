@@ -78,7 +78,7 @@ static void size_training(const struct training *job, const struct demand_basis 
 	double window = basis->hours_per_month;
 	double hours = 0;
 
-	/* Nothing but a single server can be said to be linked when the links are not stated. */
+	/* Servers without a network between them cannot share a run. */
 	if (class->inter_link == INTER_NONE)
 		on.cards = server;
 	if (!training_smallest(job, &on, &demand->cards, &hours, &demand->size.training)) {

@@ -198,6 +198,7 @@ struct plan_option {
 	struct money deposit;        /* of it; comes back */
 	struct money paid_per_month; /* leaves the till each month after that */
 	struct money vat;            /* contained (tax included) or on top of it (excluded) */
+	struct ratio card_hours;     /* needed over all months */
 	bool has_per_card_hour;
 	struct money per_card_hour; /* total / card-hours needed, six decimals */
 	bool has_per_million_tokens;

@@ -290,6 +290,7 @@ static void add_figures(struct assembly *assembly, const struct combination *com
 	}
 	if (!ratio_multiply(hours, months, &hours))
 		return;
+	option->card_hours = hours;
 	option->per_card_hour = per(total, hours, 6, &option->has_per_card_hour);
 	double tokens = combination->of[0]->demand->tokens_per_month * work->basis.months;
 
@@ -327,7 +328,8 @@ static bool make_option(struct plan_work *work, const struct combination *combin
 {
 	struct assembly assembly = {.work = work, .option = option};
 
-	*option = (struct plan_option){.route = combination->route, .energy_kwh = ratio_of(0)};
+	*option = (struct plan_option){
+	    .route = combination->route, .energy_kwh = ratio_of(0), .card_hours = ratio_of(0)};
 	if (!begin(&assembly, combination))
 		return false;
 	for (int w = 0; w < work->spec->workload_count; w++) {

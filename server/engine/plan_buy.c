@@ -193,7 +193,7 @@ static void class_bounds(const struct plan_work *work, int workload, int64_t *bo
 		if (demand == NULL)
 			continue;
 		double factor = buy_factor(work, demand, &block->facts) *
-		                currency_factor(work, block->facts.currency);
+		                floor_rate(work, block->facts.currency);
 		int64_t bound = bound_of(factor, work->source->floors[block->first]);
 
 		bound = bound > INT64_MAX / 2 ? bound : bound + upkeep(work, demand);

@@ -281,34 +281,28 @@ static bool break_even_input(const struct plan_work *work, const struct plan_opt
 	struct ratio energy = account_total(buy, ACCOUNT_POWER);
 	struct ratio worn = lines_total(buy, COST_DEPRECIATION);
 	struct ratio capital = lines_total(buy, COST_CAPITAL);
-	struct ratio fixed, cash, own_hours, hours;
+	struct ratio fixed, cash;
 
 	*input = (struct break_even_input){.cards = owned_cards(buy)};
 	input->purchase = lines_total(buy, COST_PURCHASE_CASH);
-	if (input->cards == 0 || !rent->has_per_card_hour || !buy->has_per_card_hour)
+	if (input->cards == 0)
 		return false;
-	input->rent_card_hour = money_to_ratio(rent->per_card_hour);
-	/* Card-hours of the owned cards: total divided by its own figure per card-hour. */
-	if (!ratio_divide(money_to_ratio(buy->total), money_to_ratio(buy->per_card_hour), &hours))
-		return false;
-	own_hours = hours;
-	return ratio_subtract(money_to_ratio(buy->total), energy, &fixed) &&
+	return ratio_divide(money_to_ratio(rent->total), rent->card_hours,
+	                    &input->rent_card_hour) &&
+	       ratio_subtract(money_to_ratio(buy->total), energy, &fixed) &&
 	       ratio_subtract(fixed, worn, &cash) && ratio_subtract(cash, capital, &cash) &&
 	       ratio_divide(fixed, months, &input->own_fixed_month) &&
 	       ratio_divide(cash, months, &input->own_cash_month) &&
-	       ratio_divide(energy, own_hours, &input->own_hour);
+	       ratio_divide(energy, buy->card_hours, &input->own_hour);
 }
 
-/* Share of the month's hours in which the demand of the best rental works. */
+/* Share of the project's hours in which the cards that are bought work. */
 static struct ratio utilisation_of(const struct plan_work *work, const struct plan_option *buy)
 {
-	struct ratio hours;
-	struct ratio most =
-	    ratio_of((int64_t)owned_cards(buy) * work->basis.months * work->basis.hours_per_month);
+	int64_t hours = (int64_t)work->basis.months * work->basis.hours_per_month;
 	struct ratio share;
 
-	if (!ratio_divide(money_to_ratio(buy->total), money_to_ratio(buy->per_card_hour), &hours) ||
-	    !ratio_divide(hours, most, &share))
+	if (!ratio_divide(buy->card_hours, ratio_of(owned_cards(buy) * hours), &share))
 		return ratio_of(1);
 	return share;
 }

@@ -231,15 +231,28 @@ static bool kind_asked(const struct spec *spec, enum offer_kind kind)
 	return false;
 }
 
-double currency_factor(const struct plan_work *work, const char *currency)
+/* What is left of a floor when the request's own rate is above the one that floors assume. */
+static double below_floor(const struct cost_basis *basis)
+{
+	static const enum cost_assumption rates[] = {ASSUME_SERVICE_VAT, ASSUME_GOODS_VAT};
+	double highest = 0.13;
+
+	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+		if (basis->is_given[rates[i]])
+			highest = fmax(highest, ratio_to_double(basis->given[rates[i]]));
+	return highest > 0.13 ? 1.13 / (1 + highest) : 1;
+}
+
+double floor_rate(const struct plan_work *work, const char *currency)
 {
 	const struct cost_basis *basis = &work->basis;
 
 	if (strcmp(currency, "CNY") == 0)
-		return 1;
+		return work->below_floor;
 	for (int i = 0; i < (int)basis->fx_count; i++)
 		if (strcmp(basis->fx[i].currency, currency) == 0)
-			return (double)money_to_micro(basis->fx[i].per_unit) / 1e6;
+			return (double)money_to_micro(basis->fx[i].per_unit) / 1e6 *
+			       work->below_floor;
 	return 0;
 }
 
@@ -299,6 +312,7 @@ bool find_classes(struct plan_work *work)
 {
 	const struct plan_source *source = work->source;
 
+	work->below_floor = below_floor(&work->basis);
 	work->groups = PLAN_TAKE(work->memory, struct judged_group, source->group_count + 1);
 	work->classes = PLAN_TAKE(work->memory, struct card_class, CLASSES_MAX);
 	work->class_rented = PLAN_TAKE(work->memory, struct good_range, CLASSES_MAX);
@@ -398,7 +412,7 @@ static void judge(const struct plan_work *work, unsigned asked, const struct off
                   struct judged *judged)
 {
 	*judged = (struct judged){0};
-	if (facts->terms == 0 || currency_factor(work, facts->currency) <= 0)
+	if (facts->terms == 0 || floor_rate(work, facts->currency) <= 0)
 		fail(judged, REASON_NO_PRICE, UNKNOWN_GAP);
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
 		double gap = UNKNOWN_GAP;

@@ -124,7 +124,7 @@ static void add_entry(const struct plan_work *work, struct frontier *frontier, s
 	    .hourly = hourly,
 	    .next = at->first,
 	    .end = at->first + at->count,
-	    .factor = factor * currency_factor(work, at->facts.currency),
+	    .factor = factor * floor_rate(work, at->facts.currency),
 	};
 	set_bound(work, entry);
 	sift_up(frontier, frontier->count++);

@@ -302,7 +302,7 @@ static double side_factor(const struct plan_work *work, const struct offer_facts
 {
 	const struct network_need *need = &work->spec->network;
 	double months = work->basis.months;
-	double rate = currency_factor(work, facts->currency);
+	double rate = floor_rate(work, facts->currency);
 
 	if (facts->kind == OFFER_NETWORK && facts->basis == UNIT_MBPS_MONTH)
 		return ratio_to_double(need->public_mbps) * months * rate;

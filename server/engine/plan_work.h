@@ -110,6 +110,7 @@ struct plan_work {
 	struct demand_basis demand_basis;
 	int carrier;              /* the workload that carries network and storage */
 	struct tariff own_tariff; /* of the request's price per kWh */
+	double below_floor;       /* see floor_rate() */
 
 	struct judged_group *groups; /* by group */
 	struct judged *judged;       /* by block; only those of groups that nothing keeps out */
@@ -226,8 +227,11 @@ bool frontier_pop(const struct plan_work *work, struct frontier *frontier, uint3
                   int64_t *bound);
 bool frontier_peek(const struct frontier *frontier, int64_t *bound);
 
-/* CNY for one unit of the block's currency; 0 = no rate. */
-double currency_factor(const struct plan_work *work, const char *currency);
+/*
+ * CNY that one unit of a floor price in CURRENCY is worth at least; 0 = no rate. Floors assume 13 %
+ * where a sheet states no tax rate: a request that sets a higher one takes that much off.
+ */
+double floor_rate(const struct plan_work *work, const char *currency);
 
 /* ---- plan_rent.c, plan_buy.c, plan_mix.c ---- */
 
