@@ -19,7 +19,7 @@ static const struct {
 } commands[] = {
     {"serve", command_serve, "the HTTPS service"},
     {"demo", command_demo, "the service with a sample catalogue, showing itself"},
-    {"import", command_import, "read a price sheet and show what was understood"},
+    {"import", command_import, "read a price sheet: show what was understood, or store it"},
     {"routes", command_routes, "the table of routes, as JSON"},
     {"key", command_key, "create, list and revoke API keys"},
     {"backup", command_backup, "copy the database to a file, also while it is in use"},

@@ -3,6 +3,9 @@
 
 #include "api/sheet_problems.h"
 #include "base/arena.h"
+#include "market/catalogue.h"
+
+#define OLD_OFFERS_MOST 1000000
 
 void sheet_take(struct arena *arena, const struct supplier *supplier,
                 const struct sheet_bytes *bytes, const struct sheet_options *options,
@@ -18,6 +21,18 @@ void sheet_take(struct arena *arena, const struct supplier *supplier,
 		if (date_is_none(offer->observed_on))
 			offer->observed_on = options->today;
 	}
+}
+
+struct sheet_difference sheet_compare(struct arena *arena, const struct catalogue *catalogue,
+                                      const struct supplier *supplier, struct sheet *sheet)
+{
+	struct catalogue_filter filter = catalogue_filter_any();
+	struct catalogue_page old = {0};
+
+	filter.supplier = supplier->id;
+	catalogue_list(catalogue, &filter, 0, OLD_OFFERS_MOST, arena, &old);
+	return sheet_difference(old.items, old.count, sheet->offers, sheet->offer_count,
+	                        &sheet->problems);
 }
 
 enum store_result sheet_keep(struct store *store, const struct store_actor *actor,

@@ -8,6 +8,7 @@
 #include "store/store.h"
 
 struct arena;
+struct catalogue;
 
 /* The bytes of a sheet and what is known of them. Borrowed. */
 struct sheet_bytes {
@@ -24,6 +25,13 @@ struct sheet_bytes {
 void sheet_take(struct arena *arena, const struct supplier *supplier,
                 const struct sheet_bytes *bytes, const struct sheet_options *options,
                 struct sheet *sheet);
+
+/*
+ * SHEET, read by sheet_take(), beside the offers that SUPPLIER has in CATALOGUE now. A price that
+ * jumped since is a warning among the sheet's own problems, so that it is kept with them.
+ */
+struct sheet_difference sheet_compare(struct arena *arena, const struct catalogue *catalogue,
+                                      const struct supplier *supplier, struct sheet *sheet);
 
 /*
  * Stores SHEET, read by sheet_take() from BYTES, whole: bytes, offers, problems, audit row.

@@ -2,7 +2,9 @@
 #include "api/sheet_write.h"
 
 #include "api/offer_write.h"
+#include "api/reply.h"
 #include "base/buf.h"
+#include "base/sha256.h"
 #include "http/answer.h"
 
 static void write_tables(struct json_write *out, const struct sheet *sheet, enum lang lang)
@@ -63,5 +65,22 @@ void sheet_write_members(struct json_write *out, const struct sheet *sheet,
 	out_integer(out, "changed", (int64_t)difference->changed);
 	out_integer(out, "gone", (int64_t)difference->gone);
 	out_integer(out, "unchanged", (int64_t)difference->unchanged);
+	out_end(out);
+}
+
+void sheet_write_upload(struct json_write *out, const struct sheet_upload *upload, enum lang lang)
+{
+	const struct sheet_bytes *bytes = upload->bytes;
+	char hash[SHA256_HEX_SIZE];
+
+	sha256_hex(sha256_of(bytes->bytes, bytes->size), hash);
+	out_object(out, NULL);
+	out_known_integer(out, "id", upload->id);
+	out_string(out, "supplier", upload->supplier);
+	out_boolean(out, "stored", upload->id != 0);
+	out_string(out, "filename", bytes->filename);
+	out_string(out, "sha256", hash);
+	out_integer(out, "bytes", (int64_t)bytes->size);
+	sheet_write_members(out, upload->sheet, upload->difference, lang);
 	out_end(out);
 }

@@ -4,6 +4,7 @@
 #ifndef API_SHEET_WRITE_H
 #define API_SHEET_WRITE_H
 
+#include "api/sheet_keep.h"
 #include "base/json_write.h"
 #include "base/text.h"
 #include "sheet/sheet.h"
@@ -15,6 +16,18 @@
  */
 void sheet_write_members(struct json_write *out, const struct sheet *sheet,
                          const struct sheet_difference *difference, enum lang lang);
+
+/* What became of an upload. Borrowed. */
+struct sheet_upload {
+	int64_t id; /* 0 = not stored */
+	const char *supplier;
+	const struct sheet_bytes *bytes;
+	const struct sheet *sheet;
+	const struct sheet_difference *difference;
+};
+
+/* The whole answer to an upload, an object of its own: what came, and sheet_write_members(). */
+void sheet_write_upload(struct json_write *out, const struct sheet_upload *upload, enum lang lang);
 
 /* One offer as an object (KEY as in json_write.h), with its prices. UNDERSTOOD may be no text. */
 void sheet_write_offer(struct json_write *out, const char *key, const struct offer *offer,

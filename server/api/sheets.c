@@ -22,8 +22,6 @@
 #include "market/catalogue.h"
 #include "sheet/sheet.h"
 
-#define OLD_OFFERS_MOST 1000000
-
 struct upload {
 	struct request *rq;
 	const struct supplier *supplier;
@@ -82,16 +80,11 @@ static struct sheet_bytes bytes_of(const struct upload *upload)
 static void read_sheet(struct upload *upload)
 {
 	struct request *rq = upload->rq;
-	struct catalogue_filter filter = catalogue_filter_any();
-	struct catalogue_page old = {0};
-
 	struct sheet_bytes bytes = bytes_of(upload);
 
 	sheet_take(rq->arena, upload->supplier, &bytes, &upload->options, &upload->sheet);
-	filter.supplier = upload->supplier->id;
-	catalogue_list(upload->catalogue, &filter, 0, OLD_OFFERS_MOST, rq->arena, &old);
-	upload->difference = sheet_difference(old.items, old.count, upload->sheet.offers,
-	                                      upload->sheet.offer_count, &upload->sheet.problems);
+	upload->difference =
+	    sheet_compare(rq->arena, upload->catalogue, upload->supplier, &upload->sheet);
 }
 
 /* ---- answering ---- */
@@ -101,18 +94,15 @@ static struct answer *answer_upload(struct upload *upload, int64_t id)
 	struct request *rq = upload->rq;
 	struct buf body = {0};
 	struct json_write out = json_write_to(&body);
-	char hash[SHA256_HEX_SIZE];
+	struct sheet_bytes bytes = bytes_of(upload);
 
-	sha256_hex(sha256_of(rq->body, rq->body_size), hash);
-	out_object(&out, NULL);
-	out_known_integer(&out, "id", id);
-	out_string(&out, "supplier", upload->supplier->id);
-	out_boolean(&out, "stored", id != 0);
-	out_string(&out, "filename", upload->filename);
-	out_string(&out, "sha256", hash);
-	out_integer(&out, "bytes", (int64_t)rq->body_size);
-	sheet_write_members(&out, &upload->sheet, &upload->difference, rq->lang);
-	out_end(&out);
+	sheet_write_upload(&out,
+	                   &(struct sheet_upload){.id = id,
+	                                          .supplier = upload->supplier->id,
+	                                          .bytes = &bytes,
+	                                          .sheet = &upload->sheet,
+	                                          .difference = &upload->difference},
+	                   rq->lang);
 	if (id == 0)
 		return answer_json(rq, 200, &body);
 	return answer_header(answer_json(rq, 201, &body), "Location",

@@ -102,22 +102,20 @@ static bool same_conditions(const struct offer *a, const struct offer *b)
 	       a->support_24x7 == b->support_24x7;
 }
 
-/* More than half dearer, or less than half as dear. */
+/* More than 40 % dearer or cheaper: over 7/5 of the old price, or under 3/5. */
 static bool jumped(const struct price *before, const struct price *now)
 {
 	struct ratio old_price = money_to_ratio(before->normalised);
 	struct ratio new_price = money_to_ratio(now->normalised);
-	struct ratio twice_new;
-	struct ratio twice_old;
-	struct ratio thrice_old;
+	struct ratio highest;
+	struct ratio lowest;
 
 	if (ratio_compare(old_price, ratio_of(0)) <= 0 ||
 	    strcmp(before->currency, now->currency) != 0 ||
-	    !ratio_multiply(new_price, ratio_of(2), &twice_new) ||
-	    !ratio_multiply(old_price, ratio_of(2), &twice_old) ||
-	    !ratio_multiply(old_price, ratio_of(3), &thrice_old))
+	    !ratio_multiply(old_price, ratio_make(7, 5), &highest) ||
+	    !ratio_multiply(old_price, ratio_make(3, 5), &lowest))
 		return false;
-	return ratio_compare(twice_new, thrice_old) > 0 || ratio_compare(twice_new, old_price) < 0;
+	return ratio_compare(new_price, highest) > 0 || ratio_compare(new_price, lowest) < 0;
 }
 
 static void report_jumps(const struct offer *before, const struct offer *now,

@@ -1,5 +1,9 @@
 // lifecycle.test.mjs - stopping and starting again: what was acknowledged is there.
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { program } from './server.mjs'
 import { rentalSheet } from './sheets.mjs'
 
 export default async function (t) {
@@ -26,6 +30,42 @@ export default async function (t) {
 			assert.ok(server.log.length > 0)
 			assert.ok(!server.log.includes(key) && !server.log.includes(key.slice(12)))
 			assert.ok(!server.log.includes('61234'))
+		})
+
+		await t.test('a sheet can be stored from the machine itself while the service is stopped', async () => {
+			const file = path.join(server.data, 'price list.json')
+			const store = (...more) => {
+				const run = spawnSync(program, ['import', '--data', server.data, '--lang', 'en', ...more, file], { encoding: 'utf8' })
+				return { ...run, json: run.stdout ? JSON.parse(run.stdout) : null }
+			}
+			writeFileSync(file, JSON.stringify(rentalSheet(['88000'])))
+			const busy = store('--supplier', 'kept')
+			assert.equal(busy.status, 1)
+			assert.match(busy.stderr, /another process has the database open/)
+			assert.equal(await server.stop(), 0)
+			const wrong = rentalSheet(['70000', '0'])
+			writeFileSync(file, JSON.stringify(wrong))
+			const refused = store('--supplier', 'kept')
+			assert.equal(refused.status, 1)
+			assert.equal(refused.json.stored, false)
+			assert.match(refused.stderr, /nothing was stored: 1 thing/)
+			assert.equal(store('--supplier', 'nobody').status, 1)
+			assert.equal(store().status, 2)
+			assert.equal(store('--supplier', 'kept', '--data', `${server.data}/missing`).status, 1)
+			writeFileSync(file, JSON.stringify(rentalSheet(['88000'])))
+			const stored = store('--supplier', 'kept')
+			assert.equal(stored.status, 0, stored.stderr)
+			assert.equal(stored.json.filename, 'price list.json')
+			assert.deepEqual(stored.json.difference, { new: 0, changed: 1, gone: 0, unchanged: 0 })
+			assert.ok(stored.json.problems.some((p) => p.code === 'price_jump'), stored.stdout)
+			writeFileSync(file, JSON.stringify(wrong))
+			assert.equal(store('--supplier', 'kept', '--accept', 'partial').status, 0)
+			await server.run()
+			const seen = await server.request('GET', '/offers', { key })
+			assert.deepEqual(seen.json.items.map((o) => o.prices[0].as_quoted), ['70000'])
+			const first = await server.request('GET', `/sheets/${stored.json.id}`, { key })
+			assert.equal(first.json.status, 'superseded')
+			assert.ok(first.json.problems.some((p) => p.code === 'price_jump'))
 		})
 	} finally {
 		await server.stop()

@@ -110,6 +110,18 @@ export default async function (t) {
 		sheet = good.json
 	})
 
+	await t.test('a price that jumped, or lies far off the market, is said at once and kept with the sheet', async () => {
+		const jumped = await upload(rentalSheet(['88000', '600000']))
+		assert.equal(jumped.status, 201, jumped.body)
+		const alerts = (problems) => problems.filter((p) => ['price_jump', 'out_of_band'].includes(p.code))
+			.map((p) => [p.severity, p.code, p.row]).sort()
+		const expected = [['warning', 'out_of_band', 2], ['warning', 'price_jump', 1]]
+		assert.deepEqual(alerts(jumped.json.problems), expected, jumped.body)
+		const kept = await t.request('GET', `/sheets/${jumped.json.id}`, { key })
+		assert.deepEqual(alerts(kept.json.problems), expected, kept.body)
+		sheet = jumped.json
+	})
+
 	await t.test('a withdrawn sheet takes its offers along and keeps its bytes', async () => {
 		const got = await t.request('GET', `/sheets/${sheet.id}`, { key })
 		assert.equal((await t.request('DELETE', `/sheets/${sheet.id}`, { key, headers: { 'If-Match': '"00"' } })).status, 412)

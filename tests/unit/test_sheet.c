@@ -138,15 +138,27 @@ static void a_difference_does_not_see_the_order_of_rows(void **state)
 	assert_false(has_problem(&now, "price_jump"));
 }
 
-static void a_price_that_jumps_is_said(void **state)
+static bool jumps_from_four_to(const char *price)
 {
+	static const char head[] = "型号,城市,卡数,价格（元/卡/时）\nL20,深圳,8,";
+	char text[sizeof head + 16];
 	struct sheet before = read_text("型号,城市,卡数,价格（元/卡/时）\nL20,深圳,8,4\n");
-	struct sheet now = read_text("型号,城市,卡数,价格（元/卡/时）\nL20,深圳,8,6.01\n");
 
-	(void)state;
+	snprintf(text, sizeof text, "%s%s\n", head, price);
+	struct sheet now = read_text(text);
+
 	sheet_difference(before.offers, before.offer_count, now.offers, now.offer_count,
 	                 &now.problems);
-	assert_true(has_problem(&now, "price_jump"));
+	return has_problem(&now, "price_jump");
+}
+
+static void a_price_that_jumps_over_forty_percent_is_said(void **state)
+{
+	(void)state;
+	assert_false(jumps_from_four_to("5.6"));
+	assert_true(jumps_from_four_to("5.61"));
+	assert_false(jumps_from_four_to("2.4"));
+	assert_true(jumps_from_four_to("2.39"));
 }
 
 static void reading_twice_gives_the_same(void **state)
@@ -242,7 +254,7 @@ int main(void)
 	    cmocka_unit_test(a_month_has_the_hours_that_were_asked_for),
 	    cmocka_unit_test(a_problem_names_its_cell_in_both_languages),
 	    cmocka_unit_test(a_difference_does_not_see_the_order_of_rows),
-	    cmocka_unit_test(a_price_that_jumps_is_said),
+	    cmocka_unit_test(a_price_that_jumps_over_forty_percent_is_said),
 	    cmocka_unit_test(reading_twice_gives_the_same),
 	    cmocka_unit_test(quoted_words_mean_the_same_as_json),
 	    cmocka_unit_test(nothing_read_is_an_error),
