@@ -295,6 +295,11 @@ static void read_price(struct prices *list, const struct column *column, const c
 	}
 	warn_number(view, column, value, number);
 	power_from_words(view, number, list->offer);
+	if (unit.currency_assumed)
+		report(
+		    view, PROBLEM_WARNING, "currency_assumed", column, value,
+		    TEXT("no currency is named; it was taken for CNY", "没有写币种，按人民币读取"),
+		    TEXT("write 元 in the unit", "请在单位中写明“元”"));
 	if (unit.scale_twice)
 		report(view, PROBLEM_WARNING, "scale_twice", column, value,
 		       TEXT("万 stands in the cell and in the unit; it was taken once",
