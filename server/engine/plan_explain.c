@@ -313,6 +313,10 @@ static void explain_break_even(struct plan_work *work, struct plan *plan)
 
 	if (plan->best[ROUTE_RENT] < 0 || plan->best[ROUTE_BUY_AND_HOST] < 0)
 		return;
+	/* Servers that are owned already are not bought: there is nothing to break even on. */
+	for (int w = 0; w < work->spec->workload_count; w++)
+		if (work->spec->workloads[w].kind == WORKLOAD_HOSTING)
+			return;
 	const struct plan_option *rent = &plan->options[plan->best[ROUTE_RENT]];
 	const struct plan_option *buy = &plan->options[plan->best[ROUTE_BUY_AND_HOST]];
 

@@ -113,8 +113,8 @@ static void sift_down(struct frontier *frontier, size_t at)
 	frontier->heap[at] = entry;
 }
 
-static void add_entry(const struct plan_work *work, struct frontier *frontier, size_t good,
-                      double factor, bool hourly)
+static int64_t add_entry(const struct plan_work *work, struct frontier *frontier, size_t good,
+                         double factor, bool hourly)
 {
 	const struct offer_block *at = good_block(work, good);
 	struct frontier_entry *entry = &frontier->heap[frontier->count];
@@ -127,19 +127,22 @@ static void add_entry(const struct plan_work *work, struct frontier *frontier, s
 	    .factor = factor * floor_rate(work, at->facts.currency),
 	};
 	set_bound(work, entry);
+	int64_t bound = entry->bound;
+
 	sift_up(frontier, frontier->count++);
+	return bound;
 }
 
-void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
-                  double factor)
+int64_t frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
+                     double factor)
 {
-	add_entry(work, frontier, good, factor, false);
+	return add_entry(work, frontier, good, factor, false);
 }
 
-void frontier_add_hourly(const struct plan_work *work, struct frontier *frontier, size_t good,
-                         double factor)
+int64_t frontier_add_hourly(const struct plan_work *work, struct frontier *frontier, size_t good,
+                            double factor)
 {
-	add_entry(work, frontier, good, factor, true);
+	return add_entry(work, frontier, good, factor, true);
 }
 
 bool frontier_peek(const struct frontier *frontier, int64_t *bound)

@@ -90,24 +90,28 @@ static void try_single(struct plan_work *work, int workload, const struct demand
 	candidates_add(work, &work->lists[workload][ROUTE_RENT], &candidate);
 }
 
-/* The good blocks of a class, with bounds for SHARE of DEMAND. */
-static void open_class(struct plan_work *work, const struct demand *demand, int class_index,
-                       double share, struct frontier *frontier)
+/* The good blocks of a class, with bounds for SHARE of DEMAND; the lowest of them. */
+static int64_t open_class(struct plan_work *work, const struct demand *demand, int class_index,
+                          double share, struct frontier *frontier)
 {
 	const unsigned by_hour = 1u << TERM_HOURLY | 1u << TERM_SPOT;
 	struct good_range range = work->class_rented[class_index];
+	int64_t lowest = INT64_MAX;
 
 	for (size_t i = range.first; i < range.end; i++) {
 		const struct offer_facts *facts = &good_block(work, i)->facts;
 		unsigned terms = facts->terms & work->spec->terms;
 
 		if ((terms & by_hour) != 0)
-			frontier_add_hourly(work, frontier, i,
-			                    paid_hours(work, demand, facts) * share);
+			lowest = least(
+			    lowest, frontier_add_hourly(work, frontier, i,
+			                                paid_hours(work, demand, facts) * share));
 		if ((terms & ~by_hour) != 0)
-			frontier_add(work, frontier, i,
-			             committed_hours(work, demand, facts) * share);
+			lowest = least(lowest,
+			               frontier_add(work, frontier, i,
+			                            committed_hours(work, demand, facts) * share));
 	}
+	return lowest;
 }
 
 /* Whether the search that is going on comes upon the offer for the first time. */
@@ -119,8 +123,9 @@ static bool is_new(struct plan_work *work, uint32_t position)
 	return true;
 }
 
+/* Also gives the lowest bound of each class; INT64_MAX for a class of no use. */
 static void search_singles(struct plan_work *work, int workload, struct frontier *frontier,
-                           bool *short_of_stock)
+                           int64_t *bounds)
 {
 	struct candidates *list = &work->lists[workload][ROUTE_RENT];
 	int64_t bound;
@@ -130,8 +135,7 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 	for (int i = 0; i < work->class_count; i++) {
 		const struct demand *demand = possible_demand(work, workload, i);
 
-		if (demand != NULL)
-			open_class(work, demand, i, 1, frontier);
+		bounds[i] = demand == NULL ? INT64_MAX : open_class(work, demand, i, 1, frontier);
 	}
 	while (frontier_peek(frontier, &bound)) {
 		int class_index = work->good_class[frontier->heap[0].good];
@@ -148,7 +152,6 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 			continue;
 		}
 		mark_offer(work, position, REASON_STOCK);
-		short_of_stock[class_index] = true;
 	}
 }
 
@@ -325,23 +328,39 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 	cover_finish(work, cover);
 }
 
+/* Whether some offer of the class has too little for DEMAND. */
+static bool is_short(const struct plan_work *work, const struct demand *demand, int class_index)
+{
+	struct good_range range = work->class_rented[class_index];
+	int cards_per_server = class_server_cards(&demand->class);
+
+	for (size_t i = range.first; i < range.end; i++) {
+		const struct offer_block *block = good_block(work, i);
+
+		for (uint32_t at = block->first; at < block->first + block->count; at++)
+			if (!fits_stock(work, at, demand->cards, cards_per_server))
+				return true;
+	}
+	return false;
+}
+
 void search_rent(struct plan_work *work, int workload)
 {
-	struct frontier *frontier = &work->frontier;
+	struct candidates *list = &work->lists[workload][ROUTE_RENT];
 	struct cover *cover = NULL;
-	bool *short_of_stock = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
+	int64_t *bounds = PLAN_TAKE(work->memory, int64_t, CLASSES_MAX);
 
-	if (short_of_stock == NULL)
+	if (bounds == NULL)
 		return;
-	memset(short_of_stock, 0, CLASSES_MAX * sizeof *short_of_stock);
-	search_singles(work, workload, frontier, short_of_stock);
-	for (int class_index = 0; class_index < work->class_count; class_index++) {
-		if (!short_of_stock[class_index])
+	search_singles(work, workload, &work->frontier, bounds);
+	for (int i = 0; i < work->class_count; i++) {
+		if (bounds[i] == INT64_MAX || bounds[i] > candidates_bar(list) ||
+		    !is_short(work, possible_demand(work, workload, i), i))
 			continue;
 		if (cover == NULL)
 			cover = PLAN_TAKE(work->memory, struct cover, 1);
 		if (cover == NULL)
 			return;
-		search_split(work, workload, class_index, frontier, cover);
+		search_split(work, workload, i, &work->frontier, cover);
 	}
 }

@@ -212,15 +212,17 @@ int64_t candidates_bar(const struct candidates *list);
  */
 int64_t bound_of(double factor, int64_t floor);
 
-/* Adds good block number GOOD, whose bounds are its floors times FACTOR (yuan per yuan; 0 when
- * nothing is known). */
-void frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
-                  double factor);
+/*
+ * Adds good block number GOOD, whose bounds are its floors times FACTOR (yuan per yuan; 0 when
+ * nothing is known); the lowest of them.
+ */
+int64_t frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
+                     double factor);
 
 /* The same for what its offers charge by the hour. An offer then comes up twice: at its lower
  * bound first. */
-void frontier_add_hourly(const struct plan_work *work, struct frontier *frontier, size_t good,
-                         double factor);
+int64_t frontier_add_hourly(const struct plan_work *work, struct frontier *frontier, size_t good,
+                            double factor);
 
 /* The offer with the lowest bound; false when there is none. */
 bool frontier_pop(const struct plan_work *work, struct frontier *frontier, uint32_t *position,
