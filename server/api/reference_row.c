@@ -8,6 +8,7 @@
 #include "base/arena.h"
 #include "market/catalogue.h"
 
+#define SMALLEST 1e-6
 #define LARGEST 1e9
 
 static void member_write(struct json_write *out, const struct member *member, const void *place)
@@ -62,11 +63,13 @@ static const char *member_read(struct fields *in, const struct member *member)
 		field_string(in, member->name, need, &text);
 		return text;
 	case MEMBER_NUMBER:
-		if (field_double(in, member->name, need, 0, LARGEST, &number))
+		/* What is wanted is known, and 0 would mean "unknown". */
+		if (field_double(in, member->name, need, member->required ? SMALLEST : 0, LARGEST,
+		                 &number))
 			text = arena_printf(arena, "%.17g", number);
 		return text;
 	case MEMBER_INTEGER:
-		if (field_integer(in, member->name, need, 0, (int)LARGEST, &integer))
+		if (field_integer(in, member->name, need, member->required, (int)LARGEST, &integer))
 			text = arena_printf(arena, "%d", integer);
 		return text;
 	case MEMBER_BOOL:

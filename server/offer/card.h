@@ -25,7 +25,7 @@ struct card {
 	const char *const *aliases; /* as sheets write it; matched as whole tokens */
 	int alias_count;
 	const char *vendor;
-	const char *architecture; /* "Hopper", "Ada", "Ampere", ... */
+	const char *architecture; /* "Hopper", "Ada", "Ampere", ...; "" = unknown, never NULL */
 	int launch_year;          /* 0 = unknown */
 	const char *form_factor;
 	double memory_gb;      /* nominal: 80 */

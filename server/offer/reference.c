@@ -219,6 +219,8 @@ bool cards_read(struct arena *arena, const char *text, size_t size, struct probl
 	for (size_t i = 0; i < count; i++) {
 		split_aliases(arena, csv_field(&file.csv, i + 1, aliases), &items[i]);
 		items[i].link_kind = link_kind(items[i].link_name);
+		if (items[i].architecture == NULL)
+			items[i].architecture = "";
 	}
 	sort_rows(&file, items, sizeof *items);
 	*cards = (struct cards){.items = items, .count = count};

@@ -93,6 +93,18 @@ export default async function (t) {
 		assert.deepEqual(nameless.json.problems.map((p) => p.pointer).sort(), ['/date', '/source'])
 	})
 
+	await t.test('a card of which only the least is known can be sized, and planned with', async () => {
+		const body = { name: 'Example B 48GB', vendor: 'Example', memory_gb: 48, bandwidth_gbs: 900, fp16_tflops: 180, tdp_w: 300, ...said }
+		assert.equal((await t.request('PUT', '/cards/ref-least', { key: t.admin, body })).status, 201)
+		assert.equal((await t.request('PUT', '/cards/ref-none', { key: t.admin, body: { ...body, fp16_tflops: 0 } })).status, 422)
+		const on = { card: 'ref-least', cards: 8 }
+		for (const workload of [{ kind: 'inference', model: 'qwen2.5-14b', input_tokens: 1000, output_tokens: 200, concurrency: 8 }, { kind: 'training', method: 'lora', model: 'qwen2.5-14b' }]) {
+			const sized = await t.request('POST', '/size', { key: t.admin, body: { workload, on } })
+			assert.equal(sized.status, 200, sized.body)
+			assert.notEqual(sized.json.status, 'measured')
+		}
+	})
+
 	await t.test('a card of the operator is a card everywhere, and may overlay a built-in one', async () => {
 		const builtin = await t.request('GET', '/cards/h100-sxm', { key: t.admin })
 		assert.equal(builtin.status, 200)
