@@ -134,7 +134,7 @@ enum plan_reason {
 	REASON_UNKNOWN_CARD, /* not in the card table, or cards per server unknown */
 	REASON_OTHER_CARD,   /* the workload names its card */
 	REASON_DOES_NOT_FIT, /* memory; gap: GiB per card */
-	REASON_TOO_SLOW,     /* deadline or latency; gap: hours or ms over */
+	REASON_TOO_SLOW,     /* deadline or latency; gap: hours of a run */
 	REASON_NO_PRICE,     /* no main price, or in a currency without a rate */
 	REASON_NOT_VALID,    /* not valid on the first day; gap: days */
 	REASON_CITY,         /* in a city that was not asked for */

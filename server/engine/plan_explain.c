@@ -94,6 +94,24 @@ static enum plan_reason default_reason(const struct plan_work *work, enum offer_
 	return REASON_DEARER;
 }
 
+/* How many servers the offer at POSITION lacks for the workload that needs the fewest. */
+static struct judged lacking(const struct plan_work *work, int class_index, uint32_t position)
+{
+	struct judged judged = {.failed = 1u << REASON_STOCK};
+	int32_t stock = work->source->stocks[position];
+
+	for (int w = 0; class_index >= 0 && w < work->spec->workload_count; w++) {
+		const struct demand *demand = possible_demand(work, w, class_index);
+		double gap = demand == NULL ? 0 : demand->servers - stock;
+
+		if (gap <= 0 || (judged.has_gap && gap >= judged.gap))
+			continue;
+		judged.has_gap = true;
+		judged.gap = gap;
+	}
+	return judged;
+}
+
 /* Offers of a block that nothing keeps out: each by its mark, those without one together. */
 static void count_good(struct plan_work *work, const struct offer_block *block, int class_index,
                        struct tally *tallies, size_t *used)
@@ -115,7 +133,10 @@ static void count_good(struct plan_work *work, const struct offer_block *block, 
 		} else {
 			if (reason == REASON_DEARER || (reason == REASON_STOCK && covered))
 				reason = usual;
-			count_offers(work, &tallies[reason], NULL, i, 1);
+			struct judged judged = lacking(work, class_index, i);
+
+			count_offers(work, &tallies[reason],
+			             reason == REASON_STOCK ? &judged : NULL, i, 1);
 		}
 	}
 	if (unmarked > 0)

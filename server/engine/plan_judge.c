@@ -382,8 +382,11 @@ static void judge_class(const struct plan_work *work, struct judged_group *group
 		if (reason > best || (reason == best && demand->gap < furthest->gap))
 			furthest = demand;
 	}
+	/* Too many servers is no number of hours. */
+	bool has_gap = furthest->gap > 0 && furthest->verdict != DEMAND_TOO_MANY;
+
 	fail(&group->judged, reason_of_verdict(furthest->verdict),
-	     furthest->gap > 0 ? furthest->gap : UNKNOWN_GAP);
+	     has_gap ? furthest->gap : UNKNOWN_GAP);
 }
 
 /* The least that a cabinet must feed: the smallest server of any demand that is bought or owned. */

@@ -203,6 +203,9 @@ static void too_little_stock_everywhere_is_said(void **state)
 	fixture_rental(&fixture, "75000")->servers_available = 2;
 	fixture_plan(&fixture);
 	assert_int_equal(fixture.plan.option_count, 0);
+	assert_int_equal(reason(REASON_STOCK)->offers, 2);
+	assert_int_equal(reason(REASON_STOCK)->nearest->id, 2);
+	assert_true(reason(REASON_STOCK)->gap > 1.9 && reason(REASON_STOCK)->gap < 2.1);
 	assert_adds_up();
 }
 
