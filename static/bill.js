@@ -9,13 +9,13 @@ export const accounts = ['compute', 'purchase', 'cabinet', 'power', 'network_sto
 /** Whose words a price is: uploaded, published, sample. */
 export const originMark = (origin) => h('span', { class: `mark origin-${origin}` }, word('origin', origin))
 
-/** A table that scrolls on its own when the screen is narrower than it. */
-export function table(caption, heads, rows, { foot = [], name = 'figures' } = {}) {
+/** A table that scrolls on its own when the screen is narrower; UNSEEN: a heading says the same. */
+export function table(caption, heads, rows, { foot = [], name = 'figures', unseen = false } = {}) {
 	const cells = (row, tag) => row.map((cell, index) => (cell instanceof HTMLTableCellElement
 		? cell : h(index === 0 && tag === 'td' ? 'th' : tag, index === 0 && tag === 'td' ? { scope: 'row' } : tag === 'th' ? { scope: 'col' } : {}, cell)))
 	return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
 		h('table', { class: name },
-			h('caption', {}, caption),
+			h('caption', { class: unseen ? 'unseen' : null }, caption),
 			h('thead', {}, h('tr', {}, cells(heads, 'th'))),
 			h('tbody', {}, rows.map((row) => h('tr', {}, cells(row, 'td')))),
 			foot.length > 0 && h('tfoot', {}, foot.map((row) => h('tr', {}, cells(row, 'td'))))))

@@ -2,7 +2,7 @@
 // day of tariff hours, lines over months. Each is an image with a sentence for those who cannot see
 // it; the figures themselves stand in a table beside it.
 import { h, s } from './dom.js'
-import { length } from './number.js'
+import { grouped, length } from './number.js'
 
 const percent = (value) => `${Math.round(value * 10000) / 100}%`
 
@@ -45,29 +45,30 @@ export function dayStrip(bands, letters, sentence) {
 	return s('svg', { class: 'strip', width: '100%', height: 66, role: 'img', 'aria-label': sentence }, hours, clock)
 }
 
-/** Where a figure stands on an axis that begins at 0. */
-const up = (value, most) => percent(1 - length(value) / (length(most) * 1.1))
+/** Where a figure stands on an axis from 0 to a little above MOST. */
+const up = (value, most) => percent(1 - length(value) / (length(most) * 1.15))
 
 /**
- * Low, median and high (decimal strings) of POINTS [{label, low, median, high}] over time, on an axis
- * from 0 to a little above MOST.
+ * Low, median and high (decimal strings) of POINTS [{at, label, low, median, high}], the earliest
+ * first, on an axis from 0; AT counts months, so that time runs evenly. MOST is the greatest figure.
  */
 export function rangeChart(points, most, sentence) {
-	const middle = (index) => (index + 0.5) / points.length
-	const marks = points.map((point, index) => [
-		s('line', { class: 'range', x1: percent(middle(index)), x2: percent(middle(index)), y1: up(point.low, most), y2: up(point.high, most) }),
-		s('circle', { class: 'median', cx: percent(middle(index)), cy: up(point.median, most), r: 4 }),
+	const from = points[0].at
+	const span = Math.max(points.at(-1).at - from, 1)
+	const across = (point) => percent(0.08 + 0.86 * (point.at - from) / span)
+	const marks = points.map((point) => [
+		s('line', { class: 'range', x1: across(point), x2: across(point), y1: up(point.low, most), y2: up(point.high, most) }),
+		s('circle', { class: 'median', cx: across(point), cy: up(point.median, most), r: 4 }),
 	])
 	const joins = points.slice(1).map((point, index) =>
-		s('line', {
-			class: 'join', x1: percent(middle(index)), y1: up(points[index].median, most),
-			x2: percent(middle(index + 1)), y2: up(point.median, most),
-		}))
-	const every = Math.ceil(points.length / 8)
-	const labels = points.map((point, index) => index % every === 0 &&
-		s('text', { class: 'axis', x: percent(middle(index)), y: 14, 'text-anchor': 'middle' }, point.label))
+		s('line', { class: 'join', x1: across(points[index]), y1: up(points[index].median, most), x2: across(point), y2: up(point.median, most) }))
+	const every = Math.ceil(points.length / 6)
+	const labels = points.map((point, index) => (points.length - 1 - index) % every === 0 &&
+		s('text', { class: 'axis', x: across(point), y: 14, 'text-anchor': 'middle' }, point.label))
 	return h('div', { class: 'range-chart' },
 		s('svg', { width: '100%', height: 180, role: 'img', 'aria-label': sentence },
-			s('line', { class: 'ground', x1: 0, x2: '100%', y1: '100%', y2: '100%' }), joins, marks),
+			s('line', { class: 'ground', x1: 0, x2: '100%', y1: '100%', y2: '100%' }),
+			s('line', { class: 'guide', x1: 0, x2: '100%', y1: up(most, most), y2: up(most, most) }),
+			s('text', { class: 'axis', x: 0, y: up(most, most), dy: -4 }, grouped(most)), s('text', { class: 'axis', x: 0, y: '100%', dy: -4 }, '0'), joins, marks),
 		s('svg', { width: '100%', height: 20, 'aria-hidden': 'true' }, labels))
 }

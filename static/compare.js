@@ -3,6 +3,7 @@
 import { accountsIn, assumedTable, dateOr, figure, foreign, linesTable, missing, originMark, table, warningList } from './bill.js'
 import { bar, dayStrip, swatch } from './chart.js'
 import { cards } from './cards.js'
+import { cities as all } from './cities.js'
 import { h, newId, replace } from './dom.js'
 import { choice, field, group, number, readForm, showProblems, tick, writeForm } from './form.js'
 import { ask, Refused } from './http.js'
@@ -11,7 +12,7 @@ import { failure } from './failure.js'
 import { address, go } from './state.js'
 import { listed, listedNodes, parts, t, word } from './text.js'
 
-const cities = ['shenzhen', 'dongguan', 'huizhou']
+const cities = all.map(([city]) => city)
 const usual = { card: 'h100-sxm', servers: '4', mbps: '100', months: '12' }
 /** What the form shows where the address says nothing: what the interface would assume. */
 const assumed = { schedule: '24x7', tax: 'excluded', samples: 'yes', hours_per_month: '720', cities: cities.join(',') }
@@ -194,8 +195,8 @@ function offerChoice(city, chosen, picks, values) {
 	const control = choice('pick', options, {
 		onchange: () => {
 			const [offer, term] = control.value.split(':')
-			const all = { ...picks, [city.city]: { offer, term } }
-			const pick = cities.filter((name) => all[name]).map((name) => `${name}:${all[name].offer}:${all[name].term}`).join(',')
+			const now = { ...picks, [city.city]: { offer, term } }
+			const pick = cities.filter((name) => now[name]).map((name) => `${name}:${now[name].offer}:${now[name].term}`).join(',')
 			go('compare', { ...values, pick })
 		},
 	})

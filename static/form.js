@@ -32,7 +32,7 @@ export function tick(name, value, label) {
 
 /** Controls under one legend, which share the problem of the field NAME. */
 export const group = (legend, name, ...controls) =>
-	h('fieldset', { class: 'field wide', 'data-field': name }, h('legend', {}, legend),
+	h('fieldset', { class: 'field', 'data-field': name }, h('legend', {}, legend),
 		h('div', { class: 'ticks' }, controls), h('p', { class: 'problem' }))
 
 /** {name: text} of FORM; ticked boxes of one name are joined by commas. Disabled controls are out. */

@@ -30,6 +30,9 @@ export function share(part, whole) {
 	return `${tenths / 10n}.${tenths % 10n}`
 }
 
+/** TEXT with one decimal, half up: for shares and months, never for money. */
+export const tenths = (text) => share(text, '100')
+
 /** '1234567.80' -> '1,234,567.80', digit for digit, with a true minus sign. */
 export function grouped(text) {
 	const [whole, fraction] = absolute(text).split('.')

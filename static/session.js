@@ -64,6 +64,7 @@ export function signInForm(roles) {
 	return h('form', { class: 'sign-in panel', onsubmit: submit },
 		h('h2', {}, t('session.title')),
 		h('p', {}, t('session.why', { roles: roles.map((role) => word('role', role)).join(t('list.or')) })),
+		h('input', { type: 'text', name: 'username', autocomplete: 'username', value: 'suanjia', hidden: true }),
 		h('div', { class: 'field' }, h('label', { for: input.id }, t('session.key')), input),
 		problem, button,
 		h('p', { class: 'quiet' }, t('session.hint')))

@@ -46,6 +46,7 @@ export class Browser {
 
 /** Waits until no answer is awaited any more. */
 export async function settled(page) {
+	await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 50) }))
 	await page.waitForLoadState('networkidle')
 	await page.waitForFunction(() => document.querySelector('[aria-busy]') === null)
 }

@@ -1,0 +1,120 @@
+// plan.js - the buyer's view: what must run -> ranked ways to run it. The request lives in the
+// address, as the JSON that POST /plan takes.
+import { h, replace } from './dom.js'
+import { failure } from './failure.js'
+import { showProblems } from './form.js'
+import { ask, Refused } from './http.js'
+import { addWorkload, changeKind, drawForm, examples, readSpec, removeWorkload } from './plan-form.js'
+import { report } from './plan-report.js'
+import { may, signInForm } from './session.js'
+import { address, go } from './state.js'
+import { t } from './text.js'
+
+/** The request of the address; null when there is none or it is no JSON. */
+function specOf(values) {
+	try {
+		const spec = JSON.parse(values.spec ?? 'null')
+		return Array.isArray(spec?.workloads) && spec.workloads.length > 0 ? spec : null
+	} catch {
+		return null
+	}
+}
+
+const curlLine = (spec) => [
+	`curl --cacert cert.pem ${location.origin}/plan \\`,
+	'  -H "Authorization: Bearer $SUANJIA_KEY" -H "Content-Type: application/json" \\',
+	`  -d '${JSON.stringify(spec).replaceAll('\'', '\'\\\'\'')}'`,
+].join('\n')
+
+function copyButton(text) {
+	const button = h('button', { type: 'button', onclick: async () => {
+		await navigator.clipboard.writeText(text)
+		replace(button, t('plan.copied'))
+	} }, t('plan.copy'))
+	return button
+}
+
+function saveButton(answer) {
+	return h('button', { type: 'button', onclick: () => {
+		const link = h('a', { href: URL.createObjectURL(new Blob([JSON.stringify(answer, null, 2)], { type: 'application/json' })), download: 'plan.json' })
+		link.click()
+		setTimeout(() => URL.revokeObjectURL(link.href), 10000)
+	} }, t('plan.save'))
+}
+
+function machineSection(spec, answer) {
+	const line = curlLine(spec)
+	return h('details', { class: 'machine' }, h('summary', {}, t('plan.machine')),
+		h('h3', {}, t('plan.curl')), h('pre', { tabindex: 0 }, line), h('div', { class: 'buttons' }, copyButton(line), saveButton(answer)),
+		h('h3', {}, t('plan.request')), h('pre', { tabindex: 0 }, JSON.stringify(spec, null, 2)))
+}
+
+export function open(main, first) {
+	const lead = [h('h1', {}, t('plan.title')), h('p', { class: 'lead' }, t('plan.lead'))]
+	if (!may('buyer', 'admin')) {
+		replace(main, lead, signInForm(['buyer', 'admin']))
+		return { update() {}, close() {} }
+	}
+	let spec = null
+	let asking = null
+	const place = { headline: h('div', { class: 'headline', role: 'status' }), results: h('div', { class: 'results' }) }
+	const inputs = h('div', {})
+	const button = h('button', { class: 'primary' }, t('plan.go'))
+	const form = h('form', { 'aria-label': t('plan.form'), novalidate: true, onsubmit: submit }, inputs, h('div', { class: 'buttons' }, button))
+	const fold = h('details', { class: 'question panel', open: true }, h('summary', {}, t('plan.edit')), form)
+	const tries = h('div', { class: 'buttons', role: 'group', 'aria-label': t('plan.examples') }, h('span', { class: 'quiet' }, t('plan.examples')),
+		examples().map(([name, example]) => h('button', { type: 'button', onclick: () => go('plan', { spec: JSON.stringify(example) }) }, name)))
+
+	/** The form in another shape, with what was typed. */
+	function reshape(change) {
+		draw(change(readSpec(form)))
+	}
+	function draw(wanted) {
+		drawForm(inputs, wanted, {
+			kind: (index, kind) => reshape((typed) => changeKind(typed, index, kind)),
+			remove: (index) => reshape((typed) => removeWorkload(typed, index)),
+			add: () => reshape(addWorkload),
+		})
+	}
+	async function refresh() {
+		asking?.abort()
+		asking = new AbortController()
+		place.results.setAttribute('aria-busy', 'true')
+		try {
+			const answer = await ask('POST', '/plan', { body: JSON.stringify(spec), signal: asking.signal })
+			const { headline, body } = report(answer)
+			showProblems(form, [])
+			fold.open = false
+			replace(place.headline, headline)
+			replace(place.results, body, machineSection(spec, answer))
+		} catch (error) {
+			if (error.name === 'AbortError') return
+			if (!(error instanceof Refused)) throw error
+			fold.open = true
+			replace(place.headline)
+			replace(place.results, failure(error, showProblems(form, error.problems), refresh))
+		}
+		place.results.removeAttribute('aria-busy')
+	}
+	function submit(event) {
+		event.preventDefault()
+		const wanted = { spec: JSON.stringify(readSpec(form)) }
+		if (address('plan', wanted) === location.hash) refresh()
+		else go('plan', wanted)
+	}
+	function update(values) {
+		spec = specOf(values)
+		if (spec === null) {
+			fold.open = true
+			draw(examples()[0][1])
+			replace(place.headline)
+			replace(place.results, h('p', { class: 'quiet' }, t('plan.start')))
+			return
+		}
+		if (JSON.stringify(readSpec(form)) !== JSON.stringify(spec)) draw(spec)
+		refresh()
+	}
+	replace(main, lead, tries, fold, place.headline, place.results)
+	update(first)
+	return { update, close: () => asking?.abort() }
+}

@@ -1,0 +1,97 @@
+// prices.js - what a card has cost, month by month: low, median and high of what suppliers ask.
+import { figure, table } from './bill.js'
+import { cards } from './cards.js'
+import { rangeChart } from './chart.js'
+import { h, newId, replace } from './dom.js'
+import { failure } from './failure.js'
+import { choice, field, readForm, showProblems, writeForm } from './form.js'
+import { ask, Refused } from './http.js'
+import { grouped, micro } from './number.js'
+import { may, signInForm } from './session.js'
+import { address, go } from './state.js'
+import { t, word } from './text.js'
+
+const usual = { card: 'h100-sxm', months: '24' }
+
+/** What is charged and for how long one commits: each has a history of its own. */
+function groupsOf(items) {
+	const groups = new Map()
+	for (const item of items) {
+		const key = [item.item, item.term, item.unit].join(' ')
+		groups.set(key, [...groups.get(key) ?? [], item])
+	}
+	return [...groups.values()]
+}
+
+/** '2026-12' as a count of months. */
+function monthNumber(text) {
+	const [year, month] = text.split('-')
+	return Number(year) * 12 + Number(month)
+}
+
+const titleOf = (item) => t('prices.group', { item: word('item', item.item), term: word('term', item.term), unit: word('per', item.unit) })
+
+function groupSection(card, items) {
+	const inOrder = [...items].reverse()
+	const most = items.map((item) => item.high).reduce((a, b) => (micro(a) > micro(b) ? a : b))
+	const latest = items[0]
+	const title = titleOf(latest)
+	const rows = items.map((item) => [
+		item.month, figure(grouped(item.low)), figure(grouped(item.median)), figure(grouped(item.high)), figure(item.prices), figure(item.suppliers), figure(item.tax_not_stated),
+	])
+	return h('section', { class: 'panel price-history' }, h('h2', {}, title),
+		h('p', { class: 'amount small' }, grouped(latest.median), h('span', { class: 'quiet' }, ` ${t('prices.latest', { unit: word('per', latest.unit), month: latest.month, low: grouped(latest.low), high: grouped(latest.high) })}`)),
+		inOrder.length > 1 && rangeChart(inOrder.map((item) => ({ ...item, label: item.month, at: monthNumber(item.month) })), most, t('prices.chart', {
+			title, from: inOrder[0].month, first: grouped(inOrder[0].median), to: latest.month, last: grouped(latest.median),
+		})),
+		table(t('prices.caption', { card, title }), ['month', 'low', 'median', 'high', 'prices', 'suppliers', 'tax_not_stated'].map((name) => t(`prices.${name}`)), rows, { name: 'history' }))
+}
+
+function drawAnswer(place, answer) {
+	replace(place,
+		answer.items.length === 0 ? h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('prices.none'))
+			: groupsOf(answer.items).map((items) => groupSection(answer.card, items)),
+		h('p', { class: 'quiet' }, t('prices.basis'), answer.left_out > 0 && ` ${t('prices.left_out', { count: answer.left_out })}`))
+}
+
+export function open(main, first) {
+	const lead = [h('h1', {}, t('prices.title')), h('p', { class: 'lead' }, t('prices.lead'))]
+	if (!may('buyer', 'viewer', 'admin')) {
+		replace(main, lead, signInForm(['buyer', 'viewer', 'admin']))
+		return { update() {} }
+	}
+	let values = {}
+	const list = newId('cards')
+	const results = h('div', { class: 'results' })
+	const form = h('form', { class: 'question panel', 'aria-label': t('prices.form'), novalidate: true, onsubmit: submit },
+		h('div', { class: 'fields' },
+			field(t('compare.card'), h('input', { name: 'card', list, autocomplete: 'off', spellcheck: 'false', size: 18 })), h('datalist', { id: list }, cards.map(([id, name]) => h('option', { value: id }, name))),
+			field(t('prices.months'), choice('months', ['12', '24', '60', '120'].map((months) => [months, months]))), h('button', { class: 'primary' }, t('prices.go'))))
+
+	async function refresh() {
+		results.setAttribute('aria-busy', 'true')
+		try {
+			const answer = await ask('GET', `/prices/${encodeURIComponent(values.card)}?months=${values.months}`)
+			showProblems(form, [])
+			drawAnswer(results, answer)
+		} catch (error) {
+			if (!(error instanceof Refused)) throw error
+			replace(results, failure(error, showProblems(form, error.problems), refresh))
+		}
+		results.removeAttribute('aria-busy')
+	}
+	function submit(event) {
+		event.preventDefault()
+		const wanted = readForm(form)
+		if (address('prices', wanted) === location.hash) refresh()
+		else go('prices', wanted)
+	}
+	function update(next) {
+		values = { ...usual, ...next }
+		writeForm(form, values)
+		refresh()
+	}
+	replace(main, lead, form, results)
+	update(first)
+	return { update }
+}

@@ -1,0 +1,137 @@
+// plan.test.mjs - the buyer's view shows what POST /plan answers, to the digit.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { settled, signIn } from './browser.mjs'
+import { root } from './demo.mjs'
+
+const spec = JSON.parse(readFileSync(path.join(root, 'schema/examples/plan.json'), 'utf8'))
+const address = (request) => `#plan?spec=${encodeURIComponent(JSON.stringify(request))}`
+
+export default async function (t) {
+	const { demo, browser } = t
+	const { grouped, micro, yuan } = await import(pathToFileURL(path.join(root, 'static/number.js')).href)
+	const text = (page, selector) => page.locator(selector).first().innerText()
+	async function open(request, options) {
+		const page = await browser.page(options)
+		await browser.visit(page, request === null ? '#plan' : address(request))
+		await signIn(page, demo.keys.buyer)
+		return page
+	}
+
+	for (const lang of ['zh', 'en']) {
+		await t.test(`${lang}: the report has every option, line and amount of the answer`, async () => {
+			const answer = await demo.ask('POST', '/plan', { role: 'buyer', lang, body: spec })
+			const page = await open(spec, { lang })
+			assert.ok((await text(page, '.headline h2')).includes(yuan(answer.options[0].per_month)))
+			const shown = await page.locator('.option').evaluateAll((all) => all.map((option) => ({
+				summary: option.querySelector('summary').textContent, total: option.querySelector('.lines tfoot').textContent,
+				lines: [...option.querySelectorAll('.lines tbody tr')].map((row) => row.textContent),
+			})))
+			assert.equal(shown.length, answer.options.length)
+			for (const [index, option] of answer.options.entries()) {
+				assert.ok(shown[index].summary.includes(yuan(option.per_month)) && shown[index].summary.includes(yuan(option.total)))
+				assert.ok(shown[index].total.includes(yuan(option.total)))
+				assert.equal(shown[index].lines.length, option.lines.length + option.unknown.length)
+				for (const [at, line] of option.lines.entries())
+					for (const figure of [line.text, grouped(line.quantity), grouped(line.unit_price), yuan(line.amount), line.formula])
+						assert.ok(shown[index].lines[at].includes(figure), `${figure} in ${shown[index].lines[at]}`)
+				const costs = option.lines.filter((line) => line.is_cost).reduce((sum, line) => sum + micro(line.amount), 0n)
+				assert.equal(costs, micro(option.total))
+			}
+			assert.deepEqual(page.complaints, [])
+			await page.context().close()
+		})
+	}
+
+	await t.test('the offers that were not chosen and those used add up to the catalogue', async () => {
+		const answer = await demo.ask('POST', '/plan', { role: 'buyer', body: spec })
+		const left = answer.not_chosen.reduce((sum, group) => sum + group.offers, 0)
+		const page = await open(spec)
+		assert.equal(left + answer.offers.used, answer.offers.in_catalogue)
+		assert.ok((await text(page, '.left tfoot')).includes(`${answer.offers.used} + ${left} = ${answer.offers.in_catalogue}`))
+		await page.context().close()
+	})
+
+	await t.test('each example is one click away, plans, and goes into the address', async () => {
+		const page = await open(null)
+		const buttons = page.locator('[role=group] button')
+		for (let index = 0; index < await buttons.count(); index++) {
+			await buttons.nth(index).click()
+			await page.waitForFunction(() => location.hash.includes('spec='))
+			await settled(page)
+			await page.waitForSelector('.headline h2')
+			assert.equal(await page.locator('.failure').count(), 0)
+			assert.ok(await page.locator('.option').count() > 0, await buttons.nth(index).innerText())
+		}
+		await page.context().close()
+	})
+
+	await t.test('the form says what the address says, and what is changed in it is planned', async () => {
+		const page = await open(spec)
+		await page.click('.question > summary')
+		assert.equal(await page.inputValue('[name="workloads/0/tokens"]'), '200000000')
+		assert.equal(await page.inputValue('[name="workloads/3/card"]'), 'h100-sxm')
+		await page.fill('[name="months"]', '24')
+		await page.press('[name="months"]', 'Enter')
+		await page.waitForFunction(() => decodeURIComponent(location.hash).includes('"months":24'))
+		await settled(page)
+		const answer = await demo.ask('POST', '/plan', { role: 'buyer', body: { ...spec, months: 24 } })
+		await page.waitForFunction((amount) => document.querySelector('.headline h2').innerText.includes(amount), yuan(answer.options[0].per_month))
+		await page.goBack()
+		await page.waitForFunction(() => document.querySelector('[name="months"]').value === '12')
+		await page.context().close()
+	})
+
+	await t.test('another kind, one more and one fewer workload keep what was typed', async () => {
+		const page = await open(null)
+		await page.fill('[name="workloads/0/model"]', 'qwen2.5-7b')
+		await page.selectOption('[name="workloads/0/kind"]', 'inference')
+		assert.equal(await page.inputValue('[name="workloads/0/model"]'), 'qwen2.5-7b')
+		await page.fill('[name="title"]', 'a title')
+		await page.click('.question .buttons button[type=button]')
+		assert.equal(await page.locator('[name="workloads/1/kind"]').count(), 1)
+		await page.locator('.workload .plain').first().click()
+		assert.equal(await page.locator('[name="workloads/1/kind"]').count(), 0)
+		assert.equal(await page.inputValue('[name="title"]'), 'a title')
+		await page.context().close()
+	})
+
+	await t.test('a mistake is told at the field of its workload, and the form stays as it was', async () => {
+		const wrong = { ...spec, workloads: [spec.workloads[0], { ...spec.workloads[1], requests_per_s: 'many' }] }
+		const page = await open(wrong)
+		await page.waitForSelector('[data-field="workloads/1/requests_per_s"] .problem:not(:empty)')
+		assert.equal(await page.inputValue('[name="workloads/1/requests_per_s"]'), 'many')
+		await page.context().close()
+	})
+
+	await t.test('a budget that nothing meets is an answer: no option, and the reasons', async () => {
+		const page = await open({ ...spec, budget_per_month: '1' })
+		assert.equal(await page.locator('.option').count(), 0)
+		assert.ok(await page.locator('.left tbody tr').count() > 0)
+		await page.context().close()
+	})
+
+	await t.test('the same request stands there as JSON and as a curl line', async () => {
+		const page = await open(spec)
+		await page.click('.machine summary')
+		const blocks = await page.locator('.machine pre').allInnerTexts()
+		assert.match(blocks[0], /^curl .*\/plan/)
+		assert.deepEqual(JSON.parse(blocks[1]), spec)
+		await page.context().close()
+	})
+
+	await t.test('who is not signed in is asked for a key, and a wrong one is told', async () => {
+		const page = await browser.page({ lang: 'en' })
+		await browser.visit(page, '#plan')
+		await page.fill('.sign-in input[name=key]', 'sk_wrong')
+		await page.press('.sign-in input[name=key]', 'Enter')
+		await page.waitForSelector('.sign-in .problem:not(:empty)')
+		await signIn(page, demo.keys.buyer)
+		assert.equal(await page.locator('.question').count(), 1)
+		await page.click('.who button')
+		await page.waitForSelector('.sign-in')
+		await page.context().close()
+	})
+}
