@@ -8,6 +8,7 @@
 /* Bounds that no real request reaches; they keep arithmetic far from overflow. */
 #define MOST_TOKENS 1e15
 #define MOST_CARDS 131072
+#define LONGEST_NAME 480
 #define MOST_SEQUENCE 16777216
 #define MOST_PARALLEL 4096
 
@@ -249,7 +250,10 @@ bool workload_read(struct workload_reader *reader, const json_t *json, const cha
 	*workload = (struct workload){0};
 	if (!fields_begin(&in, &reader->json, json, pointer))
 		return false;
-	field_string(&in, "name", FIELD_OPTIONAL, &workload->name);
+	if (field_string(&in, "name", FIELD_OPTIONAL, &workload->name) &&
+	    strlen(workload->name) > LONGEST_NAME)
+		field_problem(&in, "name", "too_long", NULL, "at most %d bytes", "最多 %d 字节",
+		              LONGEST_NAME);
 	int kind = -1;
 
 	if (!field_enum(&in, "kind", FIELD_REQUIRED, workload_kind_names, WORKLOAD_KIND_COUNT,
