@@ -169,7 +169,6 @@ struct text plan_reason_text(enum plan_reason reason)
 	    [REASON_CARD_AGE] = {"cards too old or age not stated", "卡龄过长或未说明"},
 	    [REASON_NOT_NEW] = {"not stated to be new", "未说明为全新卡"},
 	    [REASON_LICENCE] = {"a licence is not stated", "缺少所需牌照说明"},
-	    [REASON_SERVICE] = {"below the service tier asked for", "服务层级不足"},
 	    [REASON_LINE] = {"another line than the one asked for", "线路不符"},
 	    [REASON_CABINET_POWER] = {"the cabinet cannot feed the server", "机柜电力带不动服务器"},
 	    [REASON_STOCK] = {"too few servers available", "库存不足"},

@@ -7,11 +7,11 @@
 
 const char *const route_names[ROUTE_COUNT] = {"rent", "buy_and_host", "hybrid"};
 const char *const reason_names[REASON_COUNT] = {
-    "not_asked",  "unknown_card", "other_card",   "does_not_fit", "too_slow",      "no_price",
-    "not_valid",  "city",         "city_unknown", "term",         "delivery",      "intra_link",
-    "inter_link", "availability", "replacement",  "support",      "power_tier",    "card_age",
-    "not_new",    "licence",      "service",      "line",         "cabinet_power", "stock",
-    "no_partner", "not_costed",   "budget",       "dearer"};
+    "not_asked",  "unknown_card", "other_card",   "does_not_fit",  "too_slow",   "no_price",
+    "not_valid",  "city",         "city_unknown", "term",          "delivery",   "intra_link",
+    "inter_link", "availability", "replacement",  "support",       "power_tier", "card_age",
+    "not_new",    "licence",      "line",         "cabinet_power", "stock",      "no_partner",
+    "not_costed", "budget",       "dearer"};
 const char *const reason_gap_units[REASON_COUNT] = {
     [REASON_NOT_ASKED] = "",
     [REASON_NO_PRICE] = "",
@@ -33,7 +33,6 @@ const char *const reason_gap_units[REASON_COUNT] = {
     [REASON_CARD_AGE] = "months",
     [REASON_NOT_NEW] = "",
     [REASON_LICENCE] = "",
-    [REASON_SERVICE] = "",
     [REASON_LINE] = "",
     [REASON_CABINET_POWER] = "W",
     [REASON_STOCK] = "servers",

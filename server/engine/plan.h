@@ -150,7 +150,6 @@ enum plan_reason {
 	REASON_CARD_AGE, /* gap: months */
 	REASON_NOT_NEW,
 	REASON_LICENCE,
-	REASON_SERVICE,       /* below the service tier asked for */
 	REASON_LINE,          /* another line than the one asked for */
 	REASON_CABINET_POWER, /* the server does not fit; gap: W */
 	REASON_STOCK,         /* too few servers, also together with others; gap: servers */
@@ -159,7 +158,7 @@ enum plan_reason {
 	REASON_BUDGET,        /* gap: CNY per month */
 	REASON_DEARER,        /* suits, but dearer than the options shown; gap: CNY in all */
 };
-#define REASON_COUNT 28
+#define REASON_COUNT 27
 extern const char *const reason_names[REASON_COUNT];     /* "not_asked", "no_price", ... */
 extern const char *const reason_gap_units[REASON_COUNT]; /* "GiB", "ppm", "CNY", ... or "" */
 
