@@ -28,11 +28,11 @@ const struct training_constants training_constants = {
 		    .attention = 1.0,
 		    .elementwise = 1.62,
 		    .launch_ms = 0.301,
-		    .exposed = 0.439,
+		    .exposed = 0.446,
 		    .gradient_bytes = 4,
 		    .overlap = 0.833,
 		    .norm = 2.7,
-		    .handing_ms = 0.751,
+		    .handing_ms = 0.629,
 		    .step_ms = 9.7,
 		    .live = 1.0,
 		    .logits_bytes = 8,
@@ -45,15 +45,15 @@ const struct training_constants training_constants = {
 	    [STACK_MEGATRON] =
 		{
 		    .gemm = 1.0,
-		    .attention = 0.478,
-		    .elementwise = 1.95,
+		    .attention = 0.482,
+		    .elementwise = 1.94,
 		    .launch_ms = 0.6,
-		    .exposed = 0.961,
-		    .gradient_bytes = 6.5,
-		    .overlap = 0.778,
+		    .exposed = 0.962,
+		    .gradient_bytes = 6.6,
+		    .overlap = 0.78,
 		    .norm = 1.8,
-		    .handing_ms = 2.8,
-		    .step_ms = 14.2,
+		    .handing_ms = 4.1,
+		    .step_ms = 14.1,
 		    .live = 1.0,
 		    .logits_bytes = 8,
 		    .logits_held_bytes = 10,
@@ -66,7 +66,7 @@ const struct training_constants training_constants = {
 		{
 		    .gemm = 1.0,
 		    .attention = 0.454,
-		    .elementwise = 1.05,
+		    .elementwise = 1.06,
 		    .launch_ms = 0.5,
 		    .exposed = 1.0,
 		    .gradient_bytes = 6,
@@ -85,8 +85,8 @@ const struct training_constants training_constants = {
 	    [STACK_HF] =
 		{
 		    .gemm = 1.0,
-		    .attention = 0.706,
-		    .elementwise = 4.4,
+		    .attention = 0.702,
+		    .elementwise = 4.5,
 		    .launch_ms = 4.5,
 		    .exposed = 1.0,
 		    .gradient_bytes = 6,
@@ -105,14 +105,14 @@ const struct training_constants training_constants = {
 	    [STACK_PREFLASH] =
 		{
 		    .gemm = 1.0,
-		    .attention = 0.931,
-		    .elementwise = 1.75,
+		    .attention = 0.94,
+		    .elementwise = 1.71,
 		    .launch_ms = 0.6,
 		    .exposed = 1.04,
-		    .gradient_bytes = 6.4,
-		    .overlap = 0.8,
+		    .gradient_bytes = 10.5,
+		    .overlap = 0.3,
 		    .norm = 1.0,
-		    .handing_ms = 7.3,
+		    .handing_ms = 7.5,
 		    .step_ms = 10,
 		    .live = 1.0,
 		    .logits_bytes = 10,
@@ -144,32 +144,32 @@ const struct training_constants training_constants = {
 		    .recompute_sharded = RECOMPUTE_SELECTIVE,
 		},
 	},
-    .gemm_traffic = 0.994,        /* [1] operands once through memory */
-    .half_wave = 1.9e6,           /* [1.75e6] half of 108 tiles of 256 x 128, A100 */
+    .gemm_traffic = 1.01,         /* [1] operands once through memory */
+    .half_wave = 1.95e6,          /* [1.75e6] half of 108 tiles of 256 x 128, A100 */
     .attention_backward = 2.6,    /* [2.3] 5 products against 2 (Dao 2023, section 3) */
     .elementwise_backward = 2,    /* [2] */
-    .preflash_score_bytes = 11.7, /* [11] 5 B kept (Korthikanti et al. 2022), read and written */
-    .ffn_traffic = 1.33,          /* [1.3] */
-    .attention_ramp = 980,        /* [1000] Dao 2023, figure 4 */
-    .unaligned_heads = 0.196,     /* [0.25] heads of 108 and 150 in bigscience trials */
-    .lora_launch = 0.971,         /* [1.2] */
+    .preflash_score_bytes = 11.6, /* [11] 5 B kept (Korthikanti et al. 2022), read and written */
+    .ffn_traffic = 1.34,          /* [1.3] */
+    .attention_ramp = 1001,       /* [1000] Dao 2023, figure 4 */
+    .unaligned_heads = 0.2,       /* [0.25] heads of 108 and 150 in bigscience trials */
+    .lora_launch = 0.974,         /* [1.2] */
     .quantised_launch = 1.26,     /* [1.3] */
-    .sharded_launch = 1.31,       /* [1.2] */
-    .lora_traffic = 0.911,        /* [1] */
+    .sharded_launch = 1.3,        /* [1.2] */
+    .lora_traffic = 0.912,        /* [1] */
     .dequant_bytes = 22,          /* [22] 0.5 read, 2 written and read, in kernels as shipped */
-    .grouped_gemm = 0.736,        /* [0.8] */
-    .expert_exposed = 0.417,      /* [0.4] */
-    .moe_launch_ms = 6.4,         /* [4] */
+    .grouped_gemm = 0.731,        /* [0.8] */
+    .expert_exposed = 0.43,       /* [0.4] */
+    .moe_launch_ms = 6.5,         /* [4] */
     .permute_traffic = 4.6,       /* [4] there and back, read and written */
     .fp8_cast_bytes = 3,          /* [3] 2 B read, 1 B written */
-    .nvlink = 0.715,              /* [0.75] nccl-tests bus rate over the one-way rate */
+    .nvlink = 0.718,              /* [0.75] nccl-tests bus rate over the one-way rate */
     .pcie = 0.4,                  /* nccl-tests over PCIe: 0.2-0.45 of the slot */
-    .nic = 0.829,                 /* [0.8] */
-    .head_imbalance = 0.416,      /* [0.3] */
+    .nic = 0.824,                 /* [0.8] */
+    .head_imbalance = 0.402,      /* [0.3] */
     .selective_recompute = 0.484, /* [0.5] every second product (torchtitan) */
     .module_recompute = 0.627,    /* [0.6] */
-    .optimizer_bytes = 43, /* [42] AdamW: 4 B x (master, 2 moments) twice, gradient, 16-bit copy */
-    .scaling_loss = 0.00982, /* [0.01] */
+    .optimizer_bytes = 44, /* [42] AdamW: 4 B x (master, 2 moments) twice, gradient, 16-bit copy */
+    .scaling_loss = 0.00928, /* [0.01] */
     .context_gib = 0.8,      /* nvidia-smi over reserved, one card */
     .nccl_gib = 0.8,         /* the same, several cards */
     .checkpoint_live = 1.25, /* fms-acceleration with chunked loss: 1.2-1.4 */
@@ -202,14 +202,14 @@ static const struct card_constants cards[] = {
     {"l20", NULL, 0.95, 0.9, 0, 0.75},
     {"rtx-4090", NULL, 0.977, 0.9, 0, 0.75},
     {"rtx-4090-48", NULL, 0.974, 0.9, 0, 0.75},
-    {"gb300", NULL, 0.717, 0.741, 0.509, 0.538},
-    {"gb200", NULL, 0.694, 0.687, 0.593, 0.488},
+    {"gb300", NULL, 0.717, 0.741, 0.508, 0.538},
+    {"gb200", NULL, 0.695, 0.686, 0.592, 0.489},
     {"b200-sxm", NULL, 0.776, 0.763, 0.6, 0.5},
     {"mi300x", NULL, 0.504, 0.488, 0, 0.252},
-    {"ascend-910b", NULL, 0.822, 0, 0, 0.83},
+    {"ascend-910b", NULL, 0.823, 0, 0, 0.828},
     {NULL, "Blackwell", 0.768, 0.756, 0.6, 0.489},
-    {NULL, "Hopper", 0.693, 0.745, 0, 0.479},
-    {NULL, "Ampere", 0.849, 0, 0, 0.694},
+    {NULL, "Hopper", 0.695, 0.741, 0, 0.481},
+    {NULL, "Ampere", 0.859, 0, 0, 0.69},
     {NULL, "Ada", 0.85, 0.8, 0, 0.6},
     {NULL, "Volta", 0.8, 0, 0, 0.4},
     {NULL, "Turing", 0.7, 0, 0, 0.4},

@@ -135,7 +135,8 @@ static double elementwise_bytes(const struct training_run *run)
 {
 	const struct model *model = run->base->model;
 	double tp = run->layout.tp;
-	double sp = run->stack == &training_constants.stack[STACK_PREFLASH] ? 1 : tp;
+	bool whole = run->stack == &training_constants.stack[STACK_PREFLASH];
+	double sp = whole && !run->sequence_parallel ? 1 : tp;
 	double h = model->hidden;
 	double q = model_query_width(model);
 	double kv = model_kv_width(model);
@@ -261,8 +262,10 @@ static double stage_links(const struct training_run *run)
 
 	if (layout->pp == 1)
 		return 0;
-	if (run->stack != &training_constants.stack[STACK_PREFLASH])
-		bytes /= layout->tp; /* each rank sends its part, gathered again on arrival */
+	/* Each rank sends its part, gathered again on arrival: scattered hand-over came together
+	 * with interleaving (Narayanan et al. 2021, section 4.1). */
+	if (run->stack != &training_constants.stack[STACK_PREFLASH] || layout->vpp > 1)
+		bytes /= layout->tp;
 	double rate = ranks * 2 <= base->fast_domain ? base->intra_rate
 	                                             : base->inter_rate / base->cards_per_server;
 
