@@ -9,7 +9,8 @@
 #include "base/alloc.h"
 
 #define BLOCKS_KEPT 16
-#define DEMANDS_KEPT 1024 /* a power of two; about 7 KB each */
+#define DEMANDS_KEPT 1024 /* about 7 KB each */
+#define PLACES 8          /* next to each other, in which a demand may stand */
 #define VERSION_SIZE 32
 
 /*
@@ -129,6 +130,12 @@ static uint64_t hash_of(const struct demand_key *key)
 	return hash;
 }
 
+/* The first of the PLACES for HASH. */
+static struct remembered **places_of(struct planner *planner, uint64_t hash)
+{
+	return &planner->demands[hash % (DEMANDS_KEPT / PLACES) * PLACES];
+}
+
 /* Copies a remembered demand; false when there is none. */
 static bool recall(struct planner *planner, const struct catalogue *catalogue,
                    const struct remembered *asked, struct demand *demand)
@@ -136,18 +143,21 @@ static bool recall(struct planner *planner, const struct catalogue *catalogue,
 	bool found = false;
 
 	pthread_mutex_lock(&planner->lock);
-	const struct remembered *at = planner->demands[asked->hash % DEMANDS_KEPT];
+	struct remembered **places = places_of(planner, asked->hash);
 
-	if (planner->catalogue == catalogue && at != NULL && at->hash == asked->hash &&
-	    memcmp(&at->key, &asked->key, sizeof at->key) == 0) {
-		*demand = at->demand;
-		found = true;
+	for (int i = 0; i < PLACES && !found && planner->catalogue == catalogue; i++) {
+		const struct remembered *at = places[i];
+
+		found = at != NULL && at->hash == asked->hash &&
+		        memcmp(&at->key, &asked->key, sizeof at->key) == 0;
+		if (found)
+			*demand = at->demand;
 	}
 	pthread_mutex_unlock(&planner->lock);
 	return found;
 }
 
-/* Keeps REMEMBERED (steals it) in the place of whatever stood there. */
+/* Keeps REMEMBERED (steals it), where all places are taken instead of another. */
 static void keep(struct planner *planner, struct catalogue *catalogue,
                  struct remembered *remembered)
 {
@@ -156,10 +166,14 @@ static void keep(struct planner *planner, struct catalogue *catalogue,
 		forget_demands(planner);
 		planner->catalogue = catalogue_retain(catalogue);
 	}
-	struct remembered **at = &planner->demands[remembered->hash % DEMANDS_KEPT];
+	struct remembered **places = places_of(planner, remembered->hash);
+	uint64_t at = remembered->hash >> 32 & (PLACES - 1);
 
-	free(*at);
-	*at = remembered;
+	for (uint64_t i = 0; i < PLACES; i++)
+		if (places[i] == NULL)
+			at = i;
+	free(places[at]);
+	places[at] = remembered;
 	pthread_mutex_unlock(&planner->lock);
 }
 

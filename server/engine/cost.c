@@ -140,12 +140,13 @@ static struct ratio vat_rate_of(const struct cost_basis *basis, const struct pri
 static struct ratio tax_factor_of(struct calc *calc, enum tax_basis quoted, enum tax_basis wanted,
                                   struct ratio rate)
 {
-	struct ratio gross = calc_add(calc, ratio_of(1), rate);
 	bool is_included = quoted == TAX_INCLUDED; /* unknown counts as excluded: never too cheap */
 	bool want_included = wanted == TAX_INCLUDED;
 
 	if (is_included == want_included)
 		return ratio_of(1);
+	struct ratio gross = calc_add(calc, ratio_of(1), rate);
+
 	return want_included ? gross : calc_divide(calc, ratio_of(1), gross);
 }
 

@@ -46,7 +46,7 @@ bool counts_things(const struct counts *counts, struct unit unit, struct ratio *
 	if (!counts->known[unit.per])
 		return false;
 	*things = counts->of[unit.per];
-	if (!sold_whole(unit.per))
+	if (!sold_whole(unit.per) || (things->den == 1 && unit.per_count == 1))
 		return true;
 	if (!ratio_divide(*things, ratio_of(unit.per_count), &units) || !ratio_ceil(units, &whole))
 		return false;
