@@ -1,9 +1,10 @@
 // server.mjs - a bench_server over OFFERS random offers, what it costs, and wrk against it.
-import { spawn, execFileSync } from 'node:child_process'
+import { execFile, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { promisify } from 'node:util'
 
 const here = path.dirname(new URL(import.meta.url).pathname)
 export const build = path.resolve(process.env.BUILD ?? 'build', 'bench')
@@ -66,19 +67,32 @@ export class Server {
 
 	// SECONDS of load with BODY: requests per second, latencies, CPU of the server for a request.
 	load(target, body, seconds) {
+		const before = this.cpuUs()
+		const result = read(execFileSync('wrk', this.#wrk(target, body, seconds), { encoding: 'utf8' }))
+		return { ...result, cpu: (this.cpuUs() - before) / result.requests }
+	}
+
+	// The same while something else is done.
+	async loadAside(target, body, seconds) {
+		return read((await promisify(execFile)('wrk', this.#wrk(target, body, seconds))).stdout)
+	}
+
+	#wrk(target, body, seconds) {
 		const file = path.join(build, 'body.json')
 		writeFileSync(file, body)
-		const before = this.cpuUs()
-		const out = execFileSync('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '20s',
-			'-s', path.join(here, 'post.lua'), `https://127.0.0.1:${this.port}${target}`, '--', file, this.key],
-		{ encoding: 'utf8' })
-		const result = JSON.parse(/^RESULT (.*)$/m.exec(out)[1])
-		if (result.failed > 0) throw new Error(`${target}: ${result.failed} requests failed`)
-		return {
-			rate: result.requests / result.duration_us * 1e6,
-			p50: result.p50_us / 1000,
-			p99: result.p99_us / 1000,
-			cpu: (this.cpuUs() - before) / result.requests,
-		}
+		return ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '--timeout', '20s', '-s', path.join(here, 'post.lua'),
+			`https://127.0.0.1:${this.port}${target}`, '--', file, this.key]
+	}
+}
+
+function read(out) {
+	const result = JSON.parse(/^RESULT (.*)$/m.exec(out)[1])
+	if (result.failed > 0 || result.requests === 0)
+		throw new Error(`${result.failed} of ${result.requests} requests failed`)
+	return {
+		requests: result.requests,
+		rate: result.requests / result.duration_us * 1e6,
+		p50: result.p50_us / 1000,
+		p99: result.p99_us / 1000,
 	}
 }
