@@ -148,16 +148,19 @@ static void rental(uint64_t *state, struct row *row)
 	}
 	if (terms == 0)
 		return;
-	price.unit = (struct unit){PER_SERVER, 1, PERIOD_MONTH, 1};
+	bool whole = offer->delivery == DELIVERY_BARE_METAL;
+	int cards_priced = whole ? offer->cards_per_server : 1;
+
+	price.unit = (struct unit){whole ? PER_SERVER : PER_CARD, 1, PERIOD_MONTH, 1};
 	price.term = TERM_MONTHLY;
-	price.unit_text = "元/台/月";
-	add_price(row, price, fen * 720 * offer->cards_per_server * 8 / 10);
+	price.unit_text = whole ? "元/台/月" : "元/卡/月";
+	add_price(row, price, fen * 720 * cards_priced * 8 / 10);
 	if (terms < 3)
 		return;
 	price.unit.period = PERIOD_YEAR;
 	price.term = TERM_YEARLY;
-	price.unit_text = "元/台/年";
-	add_price(row, price, fen * 8640 * offer->cards_per_server * 65 / 100);
+	price.unit_text = whole ? "元/台/年" : "元/卡/年";
+	add_price(row, price, fen * 8640 * cards_priced * 65 / 100);
 }
 
 static void colocation(uint64_t *state, struct row *row)
