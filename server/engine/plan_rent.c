@@ -90,9 +90,9 @@ static void try_single(struct plan_work *work, int workload, const struct demand
 	candidates_add(work, &work->lists[workload][ROUTE_RENT], &candidate);
 }
 
-/* The good blocks of a class, with bounds for SHARE of DEMAND; the lowest of them. */
+/* The good blocks of a class, with bounds for DEMAND; the lowest of them. */
 static int64_t open_class(struct plan_work *work, const struct demand *demand, int class_index,
-                          double share, struct frontier *frontier)
+                          struct frontier *frontier)
 {
 	const unsigned by_hour = 1u << TERM_HOURLY | 1u << TERM_SPOT;
 	struct good_range range = work->class_rented[class_index];
@@ -103,13 +103,12 @@ static int64_t open_class(struct plan_work *work, const struct demand *demand, i
 		unsigned terms = facts->terms & work->spec->terms;
 
 		if ((terms & by_hour) != 0)
-			lowest = least(
-			    lowest, frontier_add_hourly(work, frontier, i,
-			                                paid_hours(work, demand, facts) * share));
+			lowest =
+			    least(lowest, frontier_add_hourly(work, frontier, i,
+			                                      paid_hours(work, demand, facts)));
 		if ((terms & ~by_hour) != 0)
-			lowest = least(lowest,
-			               frontier_add(work, frontier, i,
-			                            committed_hours(work, demand, facts) * share));
+			lowest = least(lowest, frontier_add(work, frontier, i,
+			                                    committed_hours(work, demand, facts)));
 	}
 	return lowest;
 }
@@ -135,7 +134,7 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 	for (int i = 0; i < work->class_count; i++) {
 		const struct demand *demand = possible_demand(work, workload, i);
 
-		bounds[i] = demand == NULL ? INT64_MAX : open_class(work, demand, i, 1, frontier);
+		bounds[i] = demand == NULL ? INT64_MAX : open_class(work, demand, i, frontier);
 	}
 	while (frontier_peek(frontier, &bound)) {
 		int class_index = work->good_class[frontier->heap[0].good];
@@ -196,6 +195,17 @@ static bool cover_has(const struct cover *cover, uint32_t position)
 		if (cover->positions[i] == position)
 			return true;
 	return false;
+}
+
+/* What cover_pick() rents for one unit, as a demand of its own. */
+static struct demand cover_unit(const struct demand *demand)
+{
+	struct demand one = *demand;
+
+	one.servers = demand->unit;
+	one.cards = demand->unit * class_server_cards(&demand->class);
+	one.elastic = false;
+	return one;
 }
 
 /* The bill for 1 .. MOST units of an offer; INT64_MAX where there is none. */
@@ -307,8 +317,10 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 	for (int i = 0; i <= units; i++)
 		cover->best[0][i] = cover->best[1][i] = i == 0 ? 0 : INT64_MAX;
 	cover->best[1][0] = INT64_MAX;
+	struct demand one = cover_unit(demand);
+
 	frontier->count = 0;
-	open_class(work, demand, class_index, 1.0 / units, frontier);
+	open_class(work, &one, class_index, frontier);
 	while (cover->offers < SPLIT_OFFERS_MAX &&
 	       frontier_pop(work, frontier, &position, &bound)) {
 		int64_t stock = work->source->stocks[position];
