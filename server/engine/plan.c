@@ -136,14 +136,6 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	work->demand_basis.convert_usage = spec->convert_usage;
 	work->carrier = carrier_of(spec);
 	work->nothing = offer_blank();
-	work->own_tariff = (struct tariff){.id = "request",
-	                                   .tax = spec->basis.tax,
-	                                   .valid_from = DATE_NONE,
-	                                   .valid_to = DATE_NONE};
-	for (int band = 0; band < TARIFF_BAND_COUNT; band++) {
-		work->own_tariff.known[band] = true;
-		work->own_tariff.per_kwh[band] = spec->kwh_price;
-	}
 	work->marks = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
 	work->seen = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
 	work->demand = PLAN_TAKE(memory, struct demand *, demands);

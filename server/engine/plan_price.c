@@ -165,7 +165,7 @@ const struct tariff *work_tariff(const struct plan_work *work, enum city city,
 
 	*hours = NULL;
 	if (spec->has_kwh_price)
-		return &work->own_tariff;
+		return NULL;
 	for (size_t i = 0; tariffs != NULL && i < tariffs->count; i++) {
 		const struct tariff *tariff = &tariffs->items[i];
 		bool meant = spec->tariff_id != NULL ? strcmp(tariff->id, spec->tariff_id) == 0
@@ -203,6 +203,35 @@ static enum cost_status basis_at_load(const struct plan_work *work, const struct
 	return COST_OK;
 }
 
+/*
+ * The request's price per kWh stands in for a tariff: the scratch copy of an offer that states none
+ * of its own gets it as one.
+ */
+static void add_given_price(struct plan_work *work)
+{
+	struct offer *offer = &work->main.offer;
+
+	if (!work->spec->has_kwh_price)
+		return;
+	for (int i = 0; i < offer->price_count; i++)
+		if (offer->prices[i].item == ITEM_POWER)
+			return;
+	/* There is always room for one more than the source has. */
+	offer->prices[offer->price_count++] = (struct price){
+	    .item = ITEM_POWER,
+	    .term = TERM_METERED,
+	    .amount = work->spec->kwh_price,
+	    .unit = {PER_KWH, 1, PERIOD_ONCE, 1},
+	    .currency = "CNY",
+	    .tax = work->basis.tax,
+	    .tax_rate_bp = -1,
+	    .as_quoted = "kwh_price",
+	    .unit_text = "CNY/kWh",
+	    .normalised_unit = UNIT_KWH,
+	    .normalised = work->spec->kwh_price,
+	};
+}
+
 /* ---- The three roles ---- */
 
 static enum cost_status price_rent(struct plan_work *work, const struct pick *pick,
@@ -224,7 +253,11 @@ static enum cost_status price_host(struct plan_work *work, const struct demand *
 {
 	const struct offer *offer = &work->main.offer;
 	const struct workload *workload = &work->spec->workloads[demand->workload];
-	bool valley = workload->kind == WORKLOAD_TRAINING && workload->training.valley_only;
+	const struct tariff_hours *hours;
+	const struct tariff *tariff = work_tariff(work, offer->city, &hours);
+	/* Without a table nobody knows when the valley is. */
+	bool valley =
+	    workload->kind == WORKLOAD_TRAINING && workload->training.valley_only && hours != NULL;
 	struct host_need need = {
 	    .servers = pick->servers,
 	    .server_watts = demand->server_watts,
@@ -232,9 +265,9 @@ static enum cost_status price_host(struct plan_work *work, const struct demand *
 	    .schedule = {.kind = valley ? SCHEDULE_VALLEY : SCHEDULE_ALWAYS},
 	    .terms = CABINET_TERMS,
 	};
-	const struct tariff_hours *hours;
-	const struct tariff *tariff = work_tariff(work, offer->city, &hours);
 	struct cost_basis basis = work->basis;
+
+	add_given_price(work);
 	enum cost_status status = valley ? COST_OK : basis_at_load(work, pick, &basis);
 
 	if (status == COST_OK)

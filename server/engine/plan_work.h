@@ -108,9 +108,8 @@ struct plan_work {
 	struct plan_memory *memory;
 	struct cost_basis basis;
 	struct demand_basis demand_basis;
-	int carrier;              /* the workload that carries network and storage */
-	struct tariff own_tariff; /* of the request's price per kWh */
-	double below_floor;       /* see floor_rate() */
+	int carrier;        /* the workload that carries network and storage */
+	double below_floor; /* see floor_rate() */
 
 	struct judged_group *groups; /* by group */
 	struct judged *judged;       /* by block; only those of groups that nothing keeps out */

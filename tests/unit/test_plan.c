@@ -259,6 +259,24 @@ static void own_servers_need_a_cabinet_only(void **state)
 	assert_adds_up();
 }
 
+static void a_price_per_kwh_in_the_request_goes_before_any_table(void **state)
+{
+	(void)state;
+	fixture_hosting(&fixture, h100(), 1);
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST;
+	fixture.spec.basis.months = 1;
+	fixture.spec.has_kwh_price = true;
+	fixture.spec.kwh_price = money_from_yuan(1);
+	fixture_cabinet(&fixture, "9000", 12000)->power_billing = POWER_METERED;
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].unknown_count, 0);
+	/* 10.2 kW x 1.3 x 0.65 x 720 h = 6205.68 kWh. */
+	assert_money(fixture.plan.options[0].accounts[ACCOUNT_POWER], "6205.68");
+	assert_money(fixture.plan.options[0].total, "15205.68");
+	assert_adds_up();
+}
+
 static void another_card_than_that_of_the_history_is_not_taken_unasked(void **state)
 {
 	(void)state;
@@ -635,6 +653,7 @@ int main(void)
 	    TEST(buying_pairs_the_machine_with_a_cabinet_that_can_feed_it),
 	    TEST(a_machine_without_a_place_has_no_partner),
 	    TEST(own_servers_need_a_cabinet_only),
+	    TEST(a_price_per_kwh_in_the_request_goes_before_any_table),
 	    TEST(another_card_than_that_of_the_history_is_not_taken_unasked),
 	    TEST(usage_moves_to_a_faster_card_when_asked),
 	    TEST(a_budget_cuts_the_list_and_says_by_how_much),
