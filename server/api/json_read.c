@@ -21,8 +21,8 @@ static bool too_deep(const char *text, size_t size)
 
 	for (size_t i = 0; i < size; i++) {
 		if (in_string) {
-			i += text[i] == '\\';
-			in_string = i < size && text[i] != '"';
+			in_string = text[i] != '"';
+			i += text[i] == '\\'; /* what is escaped ends nothing */
 			continue;
 		}
 		if (text[i] == '"')

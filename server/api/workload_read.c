@@ -1,6 +1,7 @@
 /* workload_read.c - see workload_read.h. */
 #include "api/workload_read.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -139,6 +140,8 @@ static void read_profile(struct workload_reader *reader, struct fields *in, stru
 		              "24 or 168 hourly values are wanted", "应为 24 或 168 个小时值");
 		return;
 	}
+	double highest = 0;
+
 	serving->profile_hours = (int)json_array_size(list);
 	json_array_foreach(list, index, value)
 	{
@@ -149,7 +152,11 @@ static void read_profile(struct workload_reader *reader, struct fields *in, stru
 			              "hour %zu is not a number between 0 and 1",
 			              "第 %zu 小时不是 0 到 1 之间的数", index);
 		serving->profile[index] = share;
+		highest = fmax(highest, share);
 	}
+	if (highest <= 0)
+		field_problem(in, "profile", "out_of_range", NULL,
+		              "at least one hour must be above 0", "至少一个小时应大于 0");
 }
 
 static void read_serving_plan(struct workload_reader *reader, struct fields *in,

@@ -98,10 +98,15 @@ static void size_training(const struct training *job, const struct demand_basis 
 		window /= 3; /* 8 of 24 hours */
 	double runs = job->runs_per_month > 0 ? job->runs_per_month : 1;
 	double all = job->tokens > 0 ? runs * hours : window;
-	int side_by_side = all > window ? (int)ceil(all / window - A_HAIR) : 1;
+	double side_by_side = all > window ? ceil(all / window - A_HAIR) : 1;
 
 	demand->unit = divide_up(demand->cards, server);
-	demand->cards = side_by_side == 1 ? demand->cards : demand->unit * server * side_by_side;
+	if (demand->unit * side_by_side > DEMAND_SERVERS_MAX) {
+		reject(demand, DEMAND_TOO_MANY, demand->unit * side_by_side - DEMAND_SERVERS_MAX);
+		return;
+	}
+	demand->cards =
+	    side_by_side > 1 ? demand->unit * server * (int)side_by_side : demand->cards;
 	demand->milli_hours = milli_up(all / side_by_side);
 	demand->tokens_per_month = job->tokens * runs;
 	fill_servers(demand, basis);

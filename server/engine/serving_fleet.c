@@ -75,10 +75,15 @@ static double multiplier_at(const struct serving *job, int hour)
 	return job->profile_hours > 0 ? job->profile[hour % job->profile_hours] : 1;
 }
 
-/* Replicas for RATE at KNEE each; a hair below a whole number is that number. */
+/*
+ * Replicas for RATE at KNEE each; a hair below a whole number is that number. At most
+ * SERVING_REPLICAS_MAX: a fleet of that many is beyond every bound of the planner.
+ */
 static int replicas_for(double rate, double knee)
 {
-	return (int)fmax(ceil(rate / knee - 1e-9), rate > 0 ? 1 : 0);
+	double replicas = fmax(ceil(rate / knee - 1e-9), rate > 0 ? 1 : 0);
+
+	return (int)fmin(replicas, SERVING_REPLICAS_MAX);
 }
 
 /* The highest multiplier: a profile is meant to peak at 1, but need not. */

@@ -7,6 +7,7 @@
 #include "engine/serving.h"
 
 #define SERVING_LAYOUTS_MAX 64
+#define SERVING_REPLICAS_MAX 1000000 /* counts stop here, far beyond what can be planned */
 
 /*
  * The layouts of one replica of MODEL on ON, fewest cards first: tensor parallel degrees that

@@ -131,6 +131,23 @@ static void nesting_is_bounded_before_it_is_parsed(void **state)
 	assert_string_equal(world->problems.items[0].code, "not_an_object");
 }
 
+static void an_escaped_quote_does_not_end_its_string(void **state)
+{
+	struct world *world = *state;
+	struct size_request request;
+	char deep[512] = "{\"a\": \"\\\"\", \"b\": ";
+	char flat[512] = "\"\\\"";
+
+	memset(deep + strlen(deep), '[', 100);
+	assert_false(read_size(world, deep, &request));
+	assert_string_equal(world->problems.items[0].code, "json_too_deep");
+	world->problems.count = 0;
+	memset(flat + strlen(flat), '[', 100);
+	strcat(flat, "\"");
+	assert_false(read_size(world, flat, &request));
+	assert_string_equal(world->problems.items[0].code, "not_an_object");
+}
+
 static void money_in_a_request_is_exact(void **state)
 {
 	struct world *world = *state;
@@ -247,6 +264,8 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(every_problem_of_a_request_is_told_at_once, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(broken_json_names_its_line, setup, teardown),
+	    cmocka_unit_test_setup_teardown(an_escaped_quote_does_not_end_its_string, setup,
+	                                    teardown),
 	    cmocka_unit_test_setup_teardown(nesting_is_bounded_before_it_is_parsed, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(money_in_a_request_is_exact, setup, teardown),

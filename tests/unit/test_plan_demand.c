@@ -177,6 +177,33 @@ static void what_does_not_fit_says_by_how_much(void **state)
 	assert_true(demand.gap > 1);
 }
 
+/* Each count is too large for an int: none may wrap to a small or negative fleet. */
+static void what_is_beyond_all_bounds_is_too_many_and_never_wraps(void **state)
+{
+	(void)state;
+	struct workload runs = fine_tuning();
+	struct workload requests = {.kind = WORKLOAD_INFERENCE};
+
+	runs.training.deadline_hours = 0;
+	runs.training.tokens = 1e15;
+	runs.training.runs_per_month = 10000;
+	size(&runs, "h100-sxm");
+	assert_int_equal(demand.verdict, DEMAND_TOO_MANY);
+	assert_true(demand.gap > 1e6);
+	requests.serving = (struct serving){.model = runs.training.model,
+	                                    .input_tokens = 30000,
+	                                    .output_tokens = 8000,
+	                                    .requests_per_s = 1e9};
+	size(&requests, "h100-sxm");
+	assert_int_equal(demand.verdict, DEMAND_TOO_MANY);
+	assert_true(demand.gap > 1000 && demand.cards > 0);
+	requests.serving.requests_per_s = 0;
+	requests.serving.concurrency = 1e13;
+	size(&requests, "h100-sxm");
+	assert_int_equal(demand.verdict, DEMAND_TOO_MANY);
+	assert_true(demand.gap > 1000 && demand.cards > 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -188,6 +215,7 @@ int main(void)
 	    cmocka_unit_test(runs_that_fill_more_than_a_month_run_side_by_side),
 	    cmocka_unit_test(the_staircase_adds_up_to_the_hours_and_never_rises),
 	    cmocka_unit_test(what_does_not_fit_says_by_how_much),
+	    cmocka_unit_test(what_is_beyond_all_bounds_is_too_many_and_never_wraps),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
