@@ -131,10 +131,7 @@ static void read_city(const struct row_view *view, struct offer *offer)
 		if (meaning != NULL)
 			set_city(offer, meaning);
 		else if (column != NULL)
-			reader_report(view->reader, PROBLEM_WARNING, "unknown_city",
-			              view_place(view, column), NULL,
-			              TEXT("the row names no city", "该行没有写城市"),
-			              TEXT("fill in the city", "请填写城市"));
+			rows_add(&view->carry->cityless, view, column, NULL);
 		else if (!view->carry->city_missed && !headings_name_cities(view->table))
 			reader_report(view->reader, PROBLEM_WARNING, "unknown_city",
 			              view_place(view, NULL), NULL,
@@ -290,6 +287,9 @@ static double inter_gbps(const char *text)
 	if (!number_text_first(text, &first, &after))
 		return 0;
 	after += strspn(after, " ");
+	/* "3.2T IB" */
+	if (*after == 't' && ratio_multiply(first, ratio_of(1000), &first))
+		return ratio_to_double(first);
 	if ((*after == 'x' || *after == '*') && number_text_first(after, &second, &after))
 		return *after == 'g' ? ratio_to_double(first) * ratio_to_double(second) : 0;
 	return *after == 'g' ? ratio_to_double(first) : 0;
@@ -299,6 +299,9 @@ static void read_links(const struct row_view *view, struct offer *offer)
 {
 	const char *network = norm_of(view, ROLE_INTER_LINK);
 
+	/* "BGP 1G" under 网络 is a way to the internet, not between servers. */
+	if (words_find(view->reader->words, "line", network, NULL) != NULL)
+		network = "";
 	offer->intra_link = (enum intra_link)enum_of(view, "intra", ROLE_INTRA_LINK,
 	                                             intra_link_names, INTRA_LINK_COUNT);
 	offer->inter_link = (enum inter_link)enum_of(view, "inter", ROLE_INTER_LINK,
@@ -447,10 +450,13 @@ void row_attributes(const struct row_view *view, struct offer *offer)
 	offer->row = view->row->number;
 	offer->site = kept(view, ROLE_SITE);
 	offer->note = kept(view, ROLE_NOTE);
+	offer->source = kept(view, ROLE_SOURCE);
 	offer->licences = kept(view, ROLE_LICENCES);
 	offer->power_tier = kept(view, ROLE_POWER_TIER);
 	offer->cards_per_server = count_of(view, ROLE_CARDS, 0);
 	offer->min_term_months = months_text_read(arena_of(view), view_text(view, ROLE_MIN_TERM));
+	if (offer->min_term_months == 0)
+		offer->min_term_months = view->context->min_term_months;
 	offer->power_billing = (enum power_billing)enum_of(
 	    view, "billing", ROLE_POWER_BILLING, power_billing_names, POWER_BILLING_COUNT);
 	offer->delivery =

@@ -181,9 +181,10 @@ static void read_kind(const struct words *words, const char *text, struct contex
 	}
 }
 
-static void read_unit(struct arena *arena, const struct words *words, const char *text,
+static void read_unit(struct arena *arena, const struct words *words, const char *line,
                       struct context *context)
 {
+	const char *text = norm_text(arena, line);
 	struct unit_reading unit;
 	size_t at;
 	size_t length;
@@ -195,7 +196,8 @@ static void read_unit(struct arena *arena, const struct words *words, const char
 	if (!context->unit.amount_known && unit_text_find(words, text, &unit, &at, &length) &&
 	    (named || unit_says_what(&unit))) {
 		context->unit = unit;
-		context->unit_text = arena_strndup(arena, text + at, length);
+		context->unit_text =
+		    norm_as_written(arena, line, arena_strndup(arena, text + at, length));
 	}
 	const struct word *hint = words_find(words, "per_hint", text, NULL);
 
@@ -257,7 +259,7 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 
 	if (strlen(text) > LINE_MAX)
 		return;
-	read_unit(arena, words, text, context);
+	read_unit(arena, words, line, context);
 	struct tax_reading tax = tax_text_read(words, text, false);
 
 	if (context->tax.basis == TAX_UNKNOWN && !context->tax.clash) {
@@ -270,6 +272,8 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 	read_observed(text, context);
 	read_kind(words, text, context);
 	read_city(arena, words, text, context);
+	if (context->power_billing == POWER_UNKNOWN)
+		context->power_billing = power_billing_read(words, text);
 	if (context->min_term_months == 0)
 		context->min_term_months = min_term_in(arena, text);
 	if (context->cards == 0)
@@ -317,6 +321,8 @@ static void inherit(const struct context *general, struct context *context)
 		context->valid_to = general->valid_to;
 	if (context->hours_per_month == 0)
 		context->hours_per_month = general->hours_per_month;
+	if (context->min_term_months == 0)
+		context->min_term_months = general->min_term_months;
 	if (context->city == NULL)
 		context->city = general->city;
 	if (context->tax.basis == TAX_UNKNOWN && !general->tax_of_section)

@@ -64,8 +64,12 @@ static void normalise_all(struct reader *reader, struct offer *offer, struct spl
 		struct price price = offer->prices[i];
 
 		if (!normalise(offer, hours_per_month, &price)) {
+			/* A fee per person and month is clear, but compares with nothing. */
+			bool clear = price.item == ITEM_SERVICE;
+
 			reader_report(
-			    reader, PROBLEM_ERROR, "ambiguous_unit", place_of(place, &price),
+			    reader, clear ? PROBLEM_SKIPPED : PROBLEM_ERROR,
+			    clear ? "not_compared" : "ambiguous_unit", place_of(place, &price),
 			    price.unit_text,
 			    text_printf(reader->arena,
 			                "a price for %s cannot be brought to %s from this unit",

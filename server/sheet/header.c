@@ -62,6 +62,8 @@ static const struct {
     [ROLE_WARRANTY] = {"warranty", {"warranty or delivery time, not read", "质保或货期，未读取"}},
     [ROLE_LICENCES] = {"licences", {"licences", "资质"}},
     [ROLE_PROVIDER] = {"provider", {"provider, not read", "供应商，未读取"}},
+    [ROLE_SOURCE] = {"source", {"source", "来源"}},
+    [ROLE_CONVERTED] = {"converted", {"converted price, not read", "折合价，未读取"}},
     [ROLE_IGNORE] = {"ignore", {"not read", "未读取"}},
 };
 
@@ -108,6 +110,8 @@ static bool never_a_price(enum role role)
 	switch (role) {
 	case ROLE_DISCOUNT:
 	case ROLE_LIST_PRICE:
+	case ROLE_CONVERTED:
+	case ROLE_SOURCE:
 	case ROLE_COST:
 	case ROLE_AMOUNT:
 	case ROLE_INDEX:
@@ -185,6 +189,20 @@ static struct heading look(struct arena *arena, const struct words *words, const
 	return heading;
 }
 
+/* "4kW", "20A", "100M-500M": a step of a ladder of cabinets or of bandwidth, and nothing else. */
+static bool is_step(const char *text)
+{
+	struct ratio value;
+	const char *after;
+
+	if (mbps_step_read(text) >= 0)
+		return true;
+	if (*text < '0' || *text > '9' || !number_text_first(text, &value, &after))
+		return false;
+	after += strspn(after, " ");
+	return strcmp(after, "kw") == 0 || strcmp(after, "kva") == 0 || strcmp(after, "a") == 0;
+}
+
 /* What a heading is: what can be no price, what must be one, what its word says, what is left. */
 static enum role decide(const struct heading *heading)
 {
@@ -206,7 +224,7 @@ static enum role decide(const struct heading *heading)
 	/* "10-49台" above prices is a step of a ladder. */
 	bool cards;
 
-	if (quantity_text_read(heading->text, &cards) > 0)
+	if (quantity_text_read(heading->text, &cards) > 0 || is_step(heading->outer))
 		return ROLE_PRICE;
 	return heading->has_price_word || heading->has_term ? ROLE_PRICE : ROLE_NONE;
 }
@@ -260,22 +278,6 @@ static void bare_unit(const struct words *words, const char *text, struct unit_r
 		unit->period_known = true;
 		return;
 	}
-}
-
-/* "高密柜10kW（元/柜/月）" is 10000 W; 0 = no power is named. */
-static int64_t watts_named(const char *text)
-{
-	const char *unit = strstr(text, "kw");
-	const char *start = unit;
-	struct ratio value;
-	int64_t watts;
-
-	while (start != NULL && start > text && strchr("0123456789.", start[-1]) != NULL)
-		start--;
-	if (start == unit || !number_text_first(start, &value, NULL) ||
-	    !ratio_round(value, 3, &watts))
-		return 0;
-	return watts > 0 && watts <= 1000000 ? watts : 0;
 }
 
 static void read_price(struct arena *arena, const struct words *words, const char *leaf,
@@ -335,7 +337,10 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 	}
 	price->tax = tax_text_read(words, joined, false);
 	price->min_quantity = quantity_text_read(joined, &price->min_quantity_is_cards);
-	price->watts = watts_named(joined);
+	price->min_quantity_is_mbps = price->min_quantity == 0 && mbps_step_read(leaf) > 0;
+	if (price->min_quantity_is_mbps)
+		price->min_quantity = mbps_step_read(leaf);
+	price->watts = watts_text_read(joined);
 	price->one_off = strstr(joined, "一次性") != NULL || strstr(joined, "one-time") != NULL;
 }
 
@@ -354,12 +359,12 @@ static struct unit_reading counted_in(struct arena *arena, const struct words *w
 	return unit;
 }
 
-/* The words of UNIT (normal form) as HEADING spells them, where that is the same but for case. */
-static const char *as_written(struct arena *arena, const char *heading, const char *unit)
+bool is_city(const struct words *words, const char *text)
 {
-	const char *found = *unit == '\0' ? NULL : strcasestr(heading, unit);
+	const struct word *city = words_start(words, "city", text);
+	const char *after = city == NULL ? "" : text + city->length;
 
-	return found == NULL ? unit : arena_strndup(arena, found, strlen(unit));
+	return city != NULL && (*after == '\0' || words_whole(words, "city_word", after) != NULL);
 }
 
 void header_read(struct arena *arena, const struct words *words, const char *group,
@@ -377,17 +382,28 @@ void header_read(struct arena *arena, const struct words *words, const char *gro
 	const struct word *city = words_find(words, "city", joined.text, NULL);
 
 	column->city = city == NULL ? NULL : city->meaning;
+	column->only_city = !grouped && is_city(words, joined.text);
 	/* A leaf like 1个月 or 8卡 says nothing alone; under 价格 it is a price. */
 	if (role == ROLE_NONE || (grouped && role == ROLE_TERM))
 		role = decide(&joined);
+	if (role == ROLE_NONE && column->only_city)
+		role = ROLE_PRICE;
 	column->role = role;
 	if (role == ROLE_PRICE) {
 		read_price(arena, words, by_leaf.text, joined.text, &column->price);
 		column->price.unit_text =
-		    as_written(arena, column->heading, column->price.unit_text);
+		    norm_as_written(arena, column->heading, column->price.unit_text);
 	}
-	if (role != ROLE_PRICE)
-		column->unit = counted_in(arena, words, joined.text);
+	if (role == ROLE_PRICE)
+		return;
+	column->unit = counted_in(arena, words, joined.text);
+	/* "机柜规格（U）", "规格（kW）": what is counted says what the product column holds. */
+	if (role != ROLE_PRODUCT && role != ROLE_CONFIG)
+		return;
+	if (column->unit.counted == COUNTED_U)
+		column->role = ROLE_CABINET_U;
+	else if (column->unit.counted == COUNTED_KW || column->unit.counted == COUNTED_AMPERE)
+		column->role = ROLE_CABINET_POWER;
 }
 
 struct text column_meaning(struct arena *arena, const struct column *column)

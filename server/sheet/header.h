@@ -64,9 +64,11 @@ enum role {
 	ROLE_WARRANTY,
 	ROLE_LICENCES,
 	ROLE_PROVIDER,
+	ROLE_SOURCE,
+	ROLE_CONVERTED,
 	ROLE_IGNORE,
 };
-#define ROLE_COUNT 49
+#define ROLE_COUNT 51
 
 /* What the heading of a price column says. */
 struct price_heading {
@@ -78,6 +80,7 @@ struct price_heading {
 	struct tax_reading tax;
 	int min_quantity; /* 0 = none */
 	bool min_quantity_is_cards;
+	bool min_quantity_is_mbps;
 	bool one_off;
 	int64_t watts; /* of the cabinet that the heading names; 0 = none */
 };
@@ -89,12 +92,17 @@ struct column {
 	const char *heading;        /* as it stands, lines joined by a space */
 	const char *norm;           /* tight normal form of it */
 	const char *city;           /* that the heading names; NULL */
+	bool only_city;             /* and nothing else: a price where no other column is one */
 	struct price_heading price; /* of a price column */
 	struct unit_reading unit;   /* of any other: what a bare number in it counts */
 };
 
 /* The role that HEADING (as it stands) has by itself, for finding header rows; ROLE_NONE = none. */
 enum role heading_role(struct arena *arena, const struct words *words, const char *heading);
+
+/* Whether TEXT (normal form) is the name of a city and nothing else: "深圳", "东莞市", "深圳机房".
+ */
+bool is_city(const struct words *words, const char *text);
 
 /*
  * Fills role, price and unit of COLUMN. LEAF is the last line of its heading, GROUP the lines above

@@ -154,6 +154,37 @@ const char *norm_tight(struct arena *arena, const char *text)
 	return norm.text;
 }
 
+/* Where PART ends in TEXT when it begins there, spaces of either not counted; NULL = it does not.
+ */
+static const char *end_of(const char *text, const char *part)
+{
+	for (; *part != '\0'; part++) {
+		if (*part == ' ')
+			continue;
+		text += strspn(text, " ");
+		if (*text++ != *part)
+			return NULL;
+	}
+	return text;
+}
+
+const char *norm_as_written(struct arena *arena, const char *text, const char *part)
+{
+	struct norm norm = norm_mapped(arena, text);
+
+	for (size_t at = 0; at < norm.length && *part != '\0'; at++) {
+		const char *end = norm.text[at] == ' ' ? NULL : end_of(norm.text + at, part);
+
+		if (end != NULL) {
+			size_t from = norm.origin[at];
+
+			return arena_strndup(arena, text + from,
+			                     norm.origin[end - norm.text] - from);
+		}
+	}
+	return part;
+}
+
 bool norm_has_han(const char *text)
 {
 	size_t length = strlen(text);

@@ -29,6 +29,12 @@ struct norm norm_mapped(struct arena *arena, const char *text);
 /* Normal form without any space: "元 / 卡 / 月" is "元/卡/月". */
 const char *norm_tight(struct arena *arena, const char *text);
 
+/*
+ * The part of TEXT whose normal form, spaces aside, is PART: "元/m/月" of "单价（元/M/月）" is
+ * "元/M/月". PART itself where TEXT does not hold it; arena.
+ */
+const char *norm_as_written(struct arena *arena, const char *text, const char *part);
+
 /* Whether TEXT (normal form) holds a Chinese character. */
 bool norm_has_han(const char *text);
 

@@ -214,6 +214,8 @@ static void set_quantity(const struct row_view *view, const struct column *colum
 	}
 	if (cards && per_server > 0)
 		least = (least + per_server - 1) / per_server;
+	if (column->price.min_quantity_is_mbps && price->item != ITEM_BANDWIDTH)
+		least = 0;
 	price->min_quantity = least > 1 ? least : 0;
 }
 
@@ -221,13 +223,8 @@ static void set_quantity(const struct row_view *view, const struct column *colum
 static void power_from_words(const struct row_view *view, const struct number_reading *number,
                              struct offer *offer)
 {
-	const struct word *word = words_find(view->reader->words, "billing", number->rest, NULL);
-	int index =
-	    word == NULL ? -1 : name_index(word->meaning, power_billing_names, POWER_BILLING_COUNT);
-
-	if (offer->power_billing == POWER_UNKNOWN && index > 0 &&
-	    strstr(number->rest, "电") != NULL)
-		offer->power_billing = (enum power_billing)index;
+	if (offer->power_billing == POWER_UNKNOWN)
+		offer->power_billing = power_billing_read(view->reader->words, number->rest);
 }
 
 /* What sets the price apart from the others of its row. */
@@ -270,6 +267,7 @@ static void read_price(struct prices *list, const struct column *column, const c
 	                      .column = column->column};
 
 	if (unit.fault != UNIT_FINE) {
+		list->main_missing = list->main_missing || !is_side_item(unit.item);
 		report(view, PROBLEM_ERROR, unit_fault_code(unit.fault), column, value,
 		       unit_fault_message(unit.fault), unit_fault_hint(unit.fault));
 		return;
@@ -296,10 +294,7 @@ static void read_price(struct prices *list, const struct column *column, const c
 	warn_number(view, column, value, number);
 	power_from_words(view, number, list->offer);
 	if (unit.currency_assumed)
-		report(
-		    view, PROBLEM_WARNING, "currency_assumed", column, value,
-		    TEXT("no currency is named; it was taken for CNY", "没有写币种，按人民币读取"),
-		    TEXT("write 元 in the unit", "请在单位中写明“元”"));
+		rows_add(&view->carry->no_currency, view, column, value);
 	if (unit.scale_twice)
 		report(view, PROBLEM_WARNING, "scale_twice", column, value,
 		       TEXT("万 stands in the cell and in the unit; it was taken once",
@@ -429,7 +424,11 @@ const char *row_item_word(const struct row_view *view)
 
 	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
 		const char *text = norm_tight(view->reader->arena, view_text(view, roles[i]));
+		const char *kind = words_whole(view->reader->words, "kind_item", text);
 		const struct word *word = words_find(view->reader->words, "row_item", text, NULL);
+
+		if (kind != NULL)
+			return kind;
 
 		if (word != NULL)
 			return word->meaning;

@@ -168,6 +168,15 @@ static void merge_term_period(const struct term_reading *term, struct unit_readi
 	unit->period_count = term->period_count;
 }
 
+/* What the column 计费方式 or 周期 says: 包月, or the bare 月. */
+static struct term_reading term_of_row(const struct row_view *view)
+{
+	const char *text = norm_tight(view->reader->arena, view_text(view, ROLE_TERM));
+	struct term_reading term = term_text_read(view->reader->words, text);
+
+	return term.known ? term : term_of_period_word(view->reader->words, text);
+}
+
 /* ---- what is sold ---- */
 
 static bool is_rate(enum counted counted)
@@ -198,8 +207,7 @@ static bool is_sale(const struct row_view *view, const struct column *column)
 {
 	struct arena *arena = view->reader->arena;
 	const char *product = norm_tight(arena, view_text(view, ROLE_PRODUCT));
-	struct term_reading row_term =
-	    term_text_read(view->reader->words, norm_tight(arena, view_text(view, ROLE_TERM)));
+	struct term_reading row_term = term_of_row(view);
 
 	if (says_kind(view, column->norm, "purchase") || says_kind(view, product, "purchase"))
 		return true;
@@ -215,12 +223,14 @@ static bool is_sale(const struct row_view *view, const struct column *column)
 static enum price_item item_of_machine(const struct row_view *view, const struct column *column,
                                        const struct price_unit *out, const char *word)
 {
-	bool has_card = table_column(view->table, ROLE_CARD) != NULL;
+	bool has_column = table_column(view->table, ROLE_CARD) != NULL;
+	bool names_card = *view_text(view, ROLE_CARD) != '\0';
 	enum price_item item;
 
-	if (!has_card && named_item(word, &item) && item != ITEM_BANDWIDTH && item != ITEM_STORAGE)
+	if (!names_card && named_item(word, &item) && item != ITEM_BANDWIDTH &&
+	    item != ITEM_STORAGE)
 		return item;
-	if (!has_card && view->context->colocation && !view->context->rent)
+	if (!has_column && view->context->colocation && !view->context->rent)
 		return ITEM_CABINET;
 	if (out->reading.period_known)
 		return ITEM_COMPUTE;
@@ -266,9 +276,12 @@ static enum price_item item_of(const struct row_view *view, const struct column 
 	case COUNTED_AMPERE:
 	case COUNTED_KWH:
 		return ITEM_POWER;
+	case COUNTED_LINE:
+		if (!unit->period_known && term_of_row(view).term == TERM_ONE_OFF)
+			return ITEM_SETUP;
+		return ITEM_BANDWIDTH;
 	case COUNTED_MBPS:
 	case COUNTED_GBPS:
-	case COUNTED_LINE:
 		return ITEM_BANDWIDTH;
 	case COUNTED_G:
 		if (named &&
@@ -292,10 +305,20 @@ static enum price_item item_of(const struct row_view *view, const struct column 
 		return item;
 	if (column->price.one_off)
 		return ITEM_SETUP;
+	if (unit->amount_known && !unit->period_known && is_sale(view, column))
+		return ITEM_PURCHASE;
 	return table_column(view->table, ROLE_CARD) == NULL && view->context->colocation &&
 	               !view->context->rent
 	           ? ITEM_CABINET
 	           : ITEM_COMPUTE;
+}
+
+/* "8*H100 80G" sold for one price is one machine. */
+static bool sells_machine(enum price_item item, const struct table *table,
+                          const struct offer *offer)
+{
+	return item == ITEM_PURCHASE && offer->cards_per_server > 1 &&
+	       table_column(table, ROLE_CARDS) == NULL;
 }
 
 /* A cabinet fee is per cabinet, an IP fee per address, without saying so. */
@@ -339,8 +362,7 @@ static void set_term(const struct row_view *view, const struct column *column,
 	enum price_item item = out->item;
 
 	if (!term.known)
-		term = term_text_read(view->reader->words,
-		                      norm_tight(view->reader->arena, view_text(view, ROLE_TERM)));
+		term = term_of_row(view);
 	if (item == ITEM_POWER || item == ITEM_TRAFFIC || item == ITEM_OVERAGE) {
 		out->term = TERM_METERED;
 		return;
@@ -394,23 +416,6 @@ static const char *unit_words(struct arena *arena, const struct sources *from,
 	return unit_says_what(merged) || merged->amount_known ? unit_spell(arena, merged) : "";
 }
 
-/* Rate of the row's line, for prices per line. */
-static int line_rate(const struct row_view *view)
-{
-	const char *text = norm_text(view->reader->arena, view_text(view, ROLE_CONFIG));
-	struct ratio value;
-	const char *after;
-	int64_t rate;
-
-	if (!number_text_first(text, &value, &after) || strpbrk(after, "0123456789-~以") != NULL)
-		return 0;
-	bool giga = *after == 'g';
-
-	if ((!giga && *after != 'm') || !ratio_round(value, 0, &rate) || rate > 1000000)
-		return 0;
-	return (int)rate * (giga ? 1000 : 1);
-}
-
 /* "RTX 4090 整机" for 元/年: the product says what is counted where nothing else does. */
 static void thing_from_product(const struct row_view *view, struct unit_reading *unit)
 {
@@ -441,8 +446,7 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 {
 	struct price_unit out = {.reading = unit_nothing()};
 	struct sources from = collect(view, column, number);
-	struct term_reading row_term = term_text_read(
-	    view->reader->words, norm_tight(view->reader->arena, view_text(view, ROLE_TERM)));
+	struct term_reading row_term = term_of_row(view);
 
 	out.unit_column = from.column;
 	merge_thing(&from, &out);
@@ -455,6 +459,8 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	period_from_titles(view->context, &out.reading);
 	out.item = item_of(view, column, &out);
 	imply_thing(out.item, row_item_word(view), &out.reading);
+	if (out.reading.counted == COUNTED_NOTHING && sells_machine(out.item, view->table, offer))
+		out.reading.counted = COUNTED_SERVER;
 	out.text = unit_words(view->reader->arena, &from, &out.reading);
 	set_term(view, column, &out);
 	if (out.fault != UNIT_FINE)
@@ -462,7 +468,10 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	out.fault = fault_of(&out, offer);
 	if (out.fault != UNIT_FINE)
 		return out;
-	if (!unit_resolve(&out.reading, out.item, line_rate(view), &out.unit))
+	if (!unit_resolve(
+		&out.reading, out.item,
+		line_mbps_read(norm_text(view->reader->arena, view_text(view, ROLE_CONFIG))),
+		&out.unit))
 		out.fault = out.reading.counted == COUNTED_LINE ? UNIT_NO_RATE : UNIT_NOT_OF_ITEM;
 	if (out.fault == UNIT_FINE && out.reading.currency[0] == '\0') {
 		/* A Chinese heading without 元 means 元; an English one says nothing. */

@@ -1,6 +1,7 @@
 /* row.c - see row.h. */
 #include "sheet/row.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"
@@ -255,6 +256,26 @@ static bool report_card(const struct row_view *view, const struct named_card *ca
 
 /* ---- the offer ---- */
 
+/* A configuration lists parts: the "8卡" of "8卡/2×8480+/2T"; 0 = none. */
+static int cards_in_parts(const char *config)
+{
+	static const char *const units[] = {"卡", "张卡", "块卡", "张", "gpu"};
+
+	for (const char *at = config; *at != '\0'; at += strcspn(at, "/,+;|") + 1) {
+		size_t digits = strspn(at, "0123456789");
+		const char *unit = at + digits;
+		size_t length = strcspn(unit, "/,+;|");
+
+		for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+			if (digits > 0 && digits <= 3 && length == strlen(units[i]) &&
+			    strncmp(unit, units[i], length) == 0)
+				return (int)strtol(at, NULL, 10);
+		if (at[strcspn(at, "/,+;|")] == '\0')
+			break;
+	}
+	return 0;
+}
+
 /* What has to be known before prices: the words for the row, and how many cards a machine has. */
 static void name_offer(const struct row_view *view, const struct named_card *card,
                        struct offer *offer)
@@ -281,9 +302,8 @@ static void name_offer(const struct row_view *view, const struct named_card *car
 
 	if (offer->cards_per_server == 0)
 		offer->cards_per_server = cards_of_machine(norm_text(view->reader->arena, title));
-	if (offer->cards_per_server == 0 && strstr(config, "卡") != NULL &&
-	    count_text_read(view->reader->arena, config, &count))
-		offer->cards_per_server = count;
+	if (offer->cards_per_server == 0)
+		offer->cards_per_server = cards_in_parts(norm_tight(view->reader->arena, config));
 	if (offer->cards_per_server == 0)
 		offer->cards_per_server = cards_of_machine(rest);
 	if (offer->cards_per_server == 0)
@@ -299,12 +319,50 @@ static void cards_from_unit(struct offer *offer)
 			offer->cards_per_server = offer->prices[i].unit.per_count;
 }
 
-static bool sells_cards(const struct offer *offer)
+static bool sells(const struct offer *offer, enum price_item item)
 {
 	for (int i = 0; i < offer->price_count; i++)
-		if (offer->prices[i].item == ITEM_COMPUTE || offer->prices[i].item == ITEM_PURCHASE)
+		if (offer->prices[i].item == item)
 			return true;
 	return false;
+}
+
+static bool sells_cards(const struct offer *offer)
+{
+	return sells(offer, ITEM_COMPUTE) || sells(offer, ITEM_PURCHASE);
+}
+
+/* "标准柜 42U": the units of a whole cabinet; 0 = none are named. */
+static int height_in(const char *words)
+{
+	for (const char *at = strchr(words, 'u'); at != NULL; at = strchr(at + 1, 'u')) {
+		const char *digits = at;
+
+		while (digits > words && digits[-1] >= '0' && digits[-1] <= '9')
+			digits--;
+		long units = digits < at ? strtol(digits, NULL, 10) : 0;
+
+		if (units >= 10 && units <= 60)
+			return (int)units;
+	}
+	return 0;
+}
+
+/* Where no column has the power and height of a cabinet, the words for it may: "标准柜 42U 20A". */
+static void cabinet_from_words(const struct row_view *view, struct offer *offer)
+{
+	struct arena *arena = view->reader->arena;
+	const char *words = norm_text(arena, offer->title);
+
+	if (offer->cabinet_watts == 0)
+		offer->cabinet_watts = watts_text_read(words);
+	if (offer->cabinet_u == 0)
+		offer->cabinet_u = height_in(words);
+	if (offer->power_billing == POWER_UNKNOWN)
+		offer->power_billing =
+		    power_billing_read(view->reader->words, norm_text(arena, offer->note));
+	if (offer->power_billing == POWER_UNKNOWN)
+		offer->power_billing = view->context->power_billing;
 }
 
 /* A text file that lost its merges: every label is empty and there was a row above. */
@@ -365,6 +423,8 @@ void row_read(const struct row_view *given)
 	if (sells_cards(&offer) && !report_card(&view, &card))
 		return;
 	cards_from_unit(&offer);
+	if (sells(&offer, ITEM_CABINET))
+		cabinet_from_words(&view, &offer);
 	if (card.match.kind == CARD_FOUND && sells_cards(&offer))
 		offer.card = card.match.card->id;
 	offer_finish(view.reader, &offer, splits, view_place(&view, NULL),

@@ -9,10 +9,21 @@
 #include "sheet/reader.h"
 #include "sheet/table.h"
 
+/* Rows that are told of together, in one warning for the table. */
+struct rows_said {
+	size_t count;
+	int last;            /* row added last */
+	const char *numbers; /* "2, 3, 4" of the first ones; NULL */
+	struct place first;
+	const char *value; /* of the first; NULL */
+};
+
 /* What earlier rows of a table leave to later ones. */
 struct carry {
 	const char *group_city;       /* of a row that is only a city's name; NULL */
 	bool city_missed;             /* it was said that nothing names a city */
+	struct rows_said cityless;    /* rows whose cell of the city is empty */
+	struct rows_said no_currency; /* rows with a price that was taken for CNY */
 	const struct grid_row *above; /* the last data row, for text files that lost their merges */
 };
 
@@ -46,6 +57,13 @@ void row_prices(const struct row_view *view, struct offer *offer, struct split *
 
 /* What the row's product and line cells say is sold ("ip", "traffic", ...); NULL = nothing. */
 const char *row_item_word(const struct row_view *view);
+
+/* Adds the row of VIEW at COLUMN, once however often it is said. */
+void rows_add(struct rows_said *rows, const struct row_view *view, const struct column *column,
+              const char *value);
+
+/* Says what CARRY has gathered, after the last row of a table. */
+void rows_report(struct reader *reader, const struct carry *carry);
 
 /* Reads one row: an offer, a skipped row, or problems. */
 void row_read(const struct row_view *view);

@@ -142,6 +142,7 @@ static void read_table(struct reader *reader, const struct table *table,
 
 		row_read(&view);
 	}
+	rows_report(reader, &carry);
 }
 
 #define NOTES_MAX 20 /* rows of a worksheet without a table that are listed */

@@ -11,6 +11,7 @@
 #define HEADING_LOOKUPS_MAX 60000 /* cells of a worksheet without a number in their row */
 #define HEADER_LINES_MAX 3
 #define HEADER_TEXT_MAX 240 /* bytes of one heading */
+#define AMOUNT_TEXT_MAX 60
 
 struct finder {
 	struct arena *arena;
@@ -22,10 +23,13 @@ struct finder {
 /* What the texts of one row are. */
 struct score {
 	int texts;
-	int names;   /* cells that name a column */
-	int numbers; /* cells with a number or a date */
-	int prices;  /* cells that name a price */
-	bool thing;  /* one names what is priced */
+	int names;      /* cells that name a column */
+	int numbers;    /* 1 when a cell holds a number or a date */
+	int prices;     /* cells that name a price */
+	int cities;     /* cells that are a city and nothing else */
+	bool thing;     /* one names what is priced */
+	bool place;     /* one is 城市 or 机房 */
+	bool statement; /* one says something by itself: "单位：元" */
 };
 
 static bool is_plain_number(const char *text)
@@ -33,6 +37,28 @@ static bool is_plain_number(const char *text)
 	size_t digits = strspn(text, "0123456789.,-+%$ ");
 
 	return strpbrk(text, "0123456789") != NULL && text[digits] == '\0';
+}
+
+/* "62,000元/台/月", "¥7600", "约7.6万": a number with its currency or scale, as data rows have. */
+static bool is_amount(const struct finder *in, const char *cell)
+{
+	if (strlen(cell) > AMOUNT_TEXT_MAX || strpbrk(cell, "0123456789") == NULL)
+		return false;
+	const char *text = norm_text(in->arena, cell);
+	const struct word *word = words_start(in->words, "approx", text);
+
+	text += word == NULL ? 0 : word->length;
+	word = words_start(in->words, "currency", text);
+	text += word == NULL ? 0 : word->length;
+	text += strspn(text, " ");
+	size_t digits = strspn(text, "0123456789.,");
+	const char *after = text + digits + strspn(text + digits, " ");
+
+	if (digits == 0 || *text < '0' || *text > '9')
+		return false;
+	return word != NULL || words_start(in->words, "scale", after) != NULL ||
+	       words_start(in->words, "currency", after) != NULL ||
+	       (*after == '/' && (after[1] < '0' || after[1] > '9'));
 }
 
 static bool names_thing(enum role role)
@@ -47,9 +73,10 @@ static struct score score_row(const struct finder *in, const struct grid_row *ro
 	struct score score = {0};
 
 	/* Data rows nearly always hold a number: no word of theirs is looked up. */
-	for (int i = 0; i < row->count; i++)
-		score.numbers +=
-		    row->cells[i].kind != CELL_TEXT || is_plain_number(row->cells[i].text);
+	for (int i = 0; i < row->count && score.numbers == 0; i++)
+		score.numbers += row->cells[i].kind != CELL_TEXT ||
+		                 is_plain_number(row->cells[i].text) ||
+		                 is_amount(in, row->cells[i].text);
 	if (score.numbers > 0 || *in->lookups <= 0)
 		return score;
 	*in->lookups -= row->count;
@@ -57,6 +84,10 @@ static struct score score_row(const struct finder *in, const struct grid_row *ro
 		const struct cell *cell = &row->cells[i];
 
 		score.texts++;
+		score.cities += is_city(in->words, norm_text(in->arena, cell->text));
+		score.statement =
+		    score.statement ||
+		    words_start(in->words, "statement", norm_text(in->arena, cell->text)) != NULL;
 		enum role role = heading_role(in->arena, in->words, cell->text);
 
 		/* "坪山样例机房" ends like a heading but is a place. */
@@ -68,6 +99,13 @@ static struct score score_row(const struct finder *in, const struct grid_row *ro
 		score.prices +=
 		    role == ROLE_PRICE || role == ROLE_AMOUNT || role == ROLE_LIST_PRICE;
 		score.thing = score.thing || names_thing(role);
+		score.place = score.place || role == ROLE_CITY || role == ROLE_SITE;
+	}
+	/* 型号 | 深圳 | 东莞 heads a column of prices for each; 城市 | 深圳 | 东莞 is a row of
+	 * cities. */
+	if (score.cities >= 2 && !score.place) {
+		score.names += score.cities;
+		score.prices += score.cities;
 	}
 	return score;
 }
@@ -124,7 +162,7 @@ static size_t header_lines(const struct finder *in, size_t i)
 	bool thing = score.thing;
 	size_t lines = 1;
 
-	if (grid->rows[i].hidden || score.numbers > 0 || score.texts == 0)
+	if (grid->rows[i].hidden || score.numbers > 0 || score.texts == 0 || score.statement)
 		return 0;
 	/* A line of group titles above the real names. */
 	if (!head && (score.texts < 2 || !has_groups(in, &grid->rows[i])))
@@ -199,18 +237,31 @@ static void read_column(const struct finder *in, const struct table *table, int 
 	header_read(in->arena, in->words, group, parts[count - 1], column);
 }
 
-/* Where prices of the same kind stand twice, a list price or an amount is not one. */
+static bool is_price(const struct column *column)
+{
+	return column->role == ROLE_PRICE && !column->hidden;
+}
+
+/* A list price, an amount or a city alone is a price where nothing else is one. */
 static void settle_columns(struct table *table)
 {
 	bool has_price = false;
+	bool has_other = false;
 
-	for (int i = 0; i < table->column_count; i++)
-		has_price = has_price ||
-		            (table->columns[i].role == ROLE_PRICE && !table->columns[i].hidden);
-	for (int i = 0; i < table->column_count && !has_price; i++)
-		if (table->columns[i].role == ROLE_LIST_PRICE ||
-		    table->columns[i].role == ROLE_AMOUNT)
-			table->columns[i].role = ROLE_PRICE;
+	for (int i = 0; i < table->column_count; i++) {
+		has_price = has_price || is_price(&table->columns[i]);
+		has_other =
+		    has_other || (is_price(&table->columns[i]) && !table->columns[i].only_city);
+	}
+	for (int i = 0; i < table->column_count; i++) {
+		struct column *column = &table->columns[i];
+
+		if (has_other && column->only_city)
+			column->role = ROLE_NONE;
+		if (!has_price && (column->role == ROLE_LIST_PRICE || column->role == ROLE_AMOUNT ||
+		                   column->role == ROLE_CONVERTED))
+			column->role = ROLE_PRICE;
+	}
 }
 
 static void read_columns(const struct finder *in, struct table *table)

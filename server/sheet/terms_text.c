@@ -43,7 +43,7 @@ struct term_reading term_text_read(const struct words *words, const char *text)
 	/* 抢占 beside 按小时: the stronger word, whatever its length. */
 	if (words_find(words, "term", text, NULL) != NULL &&
 	    (strstr(text, "抢占") != NULL || strstr(text, "竞价") != NULL ||
-	     strstr(text, "spot") != NULL))
+	     strstr(text, "闲时") != NULL || strstr(text, "spot") != NULL))
 		reading.term = TERM_SPOT;
 	const struct word *period = words_find(words, "term_period", text, NULL);
 
@@ -53,6 +53,32 @@ struct term_reading term_text_read(const struct words *words, const char *text)
 		reading.period_known = true;
 		reading.period = term_periods[i].period;
 		reading.period_count = term_periods[i].count;
+	}
+	return reading;
+}
+
+struct term_reading term_of_period_word(const struct words *words, const char *text)
+{
+	static const struct {
+		const char *meaning;
+		enum price_term term;
+		enum period period;
+		int count;
+	} periods[] = {
+	    {"hour", TERM_HOURLY, PERIOD_HOUR, 1},    {"day", TERM_HOURLY, PERIOD_DAY, 1},
+	    {"month", TERM_MONTHLY, PERIOD_MONTH, 1}, {"quarter", TERM_QUARTERLY, PERIOD_MONTH, 3},
+	    {"year", TERM_YEARLY, PERIOD_YEAR, 1},
+	};
+	struct term_reading reading = {.period_count = 1};
+	const char *meaning = words_whole(words, "period", text);
+
+	for (size_t i = 0; meaning != NULL && i < sizeof periods / sizeof *periods; i++) {
+		if (strcmp(periods[i].meaning, meaning) != 0)
+			continue;
+		reading.known = reading.period_known = true;
+		reading.term = periods[i].term;
+		reading.period = periods[i].period;
+		reading.period_count = periods[i].count;
 	}
 	return reading;
 }
@@ -95,7 +121,7 @@ static bool included_around_rate(const char *text)
 		    (with == text || strncmp(with - 3, "不", 3) != 0))
 			return true;
 	}
-	return strstr(text, "include") != NULL && strchr(text, '%') != NULL &&
+	return strstr(text, "incl") != NULL && strchr(text, '%') != NULL &&
 	       (strstr(text, "vat") != NULL || strstr(text, "tax") != NULL);
 }
 
@@ -120,10 +146,10 @@ static bool excluded_by_plus(const char *text)
 	return false;
 }
 
-/* "All prices exclude 6% VAT", "exclusive of tax". */
+/* "All prices exclude 6% VAT", "excl. 6% VAT", "exclusive of tax". */
 static bool excluded_by_verb(const char *text)
 {
-	const char *verb = strstr(text, "exclu");
+	const char *verb = strstr(text, "excl");
 
 	return verb != NULL && (strstr(verb, "vat") != NULL || strstr(verb, "tax") != NULL);
 }
@@ -150,6 +176,25 @@ static bool included_outside(const struct words *words, const char *text)
 	return words_find(words, "tax_in", copy, NULL) != NULL || included_around_rate(copy);
 }
 
+/* "是", "是(6%)": whether TEXT, brackets aside, is a word of GROUP. */
+static bool answers(const struct words *words, const char *group, const char *text)
+{
+	const struct word *word = words_start(words, group, text);
+	const char *after = word == NULL ? text : text + word->length;
+
+	return word != NULL && (*after == '\0' || *after == '(' || *after == ',');
+}
+
+/* In a column for tax: "是", "incl. 6%", "6%", "专票". */
+static bool says_included(const struct words *words, const char *text)
+{
+	bool rate_only = *text != '\0' && strspn(text, "0123456789.% ") == strlen(text) &&
+	                 strchr(text, '%') != NULL;
+
+	return rate_only || answers(words, "yes", text) || strncmp(text, "incl", 4) == 0 ||
+	       strstr(text, "专票") != NULL || strstr(text, "普票") != NULL;
+}
+
 struct tax_reading tax_text_read(const struct words *words, const char *text, bool in_tax_column)
 {
 	struct tax_reading reading = {.basis = TAX_UNKNOWN, .rate_bp = -1};
@@ -158,14 +203,8 @@ struct tax_reading tax_text_read(const struct words *words, const char *text, bo
 	bool included = included_outside(words, text);
 
 	if (in_tax_column && !excluded && !included) {
-		const char *answer_no = words_whole(words, "no", text);
-		bool rate_only = *text != '\0' && strspn(text, "0123456789.% ") == strlen(text) &&
-		                 strchr(text, '%') != NULL;
-
-		excluded = answer_no != NULL;
-		included =
-		    !excluded && (words_whole(words, "yes", text) != NULL || rate_only ||
-		                  strstr(text, "专票") != NULL || strstr(text, "普票") != NULL);
+		excluded = answers(words, "no", text) || strncmp(text, "excl", 4) == 0;
+		included = !excluded && says_included(words, text);
 	}
 	if (excluded && included) {
 		reading.clash = true;
@@ -237,4 +276,110 @@ int quantity_text_read(const char *text, bool *cards)
 		at = after;
 	}
 	return 0;
+}
+
+/* "500m", "1g" at TEXT in Mbit/s, AFTER behind it; -1 = none is there. */
+static int rate_at(const char *text, const char **after)
+{
+	int value = number_at(text, after);
+
+	*after += strspn(*after, " ");
+	char unit = **after;
+
+	if (value == 0 || (unit != 'm' && unit != 'g') || (unit == 'g' && value > 1000))
+		return -1;
+	++*after;
+	*after += strncmp(*after, "bps", 3) == 0 ? 3 : 0;
+	return unit == 'g' ? value * 1000 : value;
+}
+
+int mbps_step_read(const char *text)
+{
+	bool least = *text == '>' || strncmp(text, "≥", strlen("≥")) == 0;
+	const char *start = text + strspn(text, ">= ");
+	const char *after;
+	const char *end;
+
+	start += strncmp(start, "≥", strlen("≥")) == 0 ? strlen("≥") : 0;
+	int from = rate_at(start, &after);
+	int bare = number_at(start, &end);
+
+	/* "100-500M": the unit stands once. */
+	if (from < 0 && bare > 0 && (*end == '-' || *end == '~') && rate_at(end + 1, &after) > 0)
+		return *after == '\0' ? bare : -1;
+	if (from < 0)
+		return -1;
+	if (*after == '-' || *after == '~')
+		return rate_at(after + 1, &end) > 0 && *end == '\0' ? from : -1;
+	if (strcmp(after, "以下") == 0 || strcmp(after, "以内") == 0)
+		return 0;
+	if (strcmp(after, "以上") == 0 || strcmp(after, "及以上") == 0 ||
+	    strcmp(after, "起") == 0 || strcmp(after, "+") == 0 || (least && *after == '\0'))
+		return from;
+	return -1;
+}
+
+int line_mbps_read(const char *text)
+{
+	const char *after;
+	int rate = rate_at(text + strcspn(text, "0123456789"), &after);
+	const char *rest = after + strspn(after, " ");
+
+	/* "100M-200M" and "100M以上" are no rate of one line; "10G 深圳-东莞" is. */
+	if (rate <= 0 || *rest == '-' || *rest == '~' || strncmp(rest, "以", strlen("以")) == 0 ||
+	    strpbrk(rest, "0123456789") != NULL)
+		return 0;
+	return rate;
+}
+
+/* What TEXT names with UNIT behind its number, times EACH; 0 = nothing. */
+static int64_t watts_with(const char *text, const char *unit, int each)
+{
+	for (const char *at = strstr(text, unit); at != NULL; at = strstr(at + 1, unit)) {
+		const char *start = at;
+		char next = at[strlen(unit)];
+		struct ratio value;
+		int64_t watts;
+
+		while (start > text && start[-1] == ' ')
+			start--;
+		while (start > text && strchr("0123456789.", start[-1]) != NULL)
+			start--;
+		if (start == at || (next >= 'a' && next <= 'z') || (next >= '0' && next <= '9') ||
+		    !number_text_first(start, &value, NULL) ||
+		    !ratio_multiply(value, ratio_of(each), &value) ||
+		    !ratio_round(value, 0, &watts))
+			continue;
+		if (watts > 0 && watts <= 1000000)
+			return watts;
+	}
+	return 0;
+}
+
+int64_t watts_text_read(const char *text)
+{
+	int64_t watts = watts_with(text, "kw", 1000);
+
+	watts = watts > 0 ? watts : watts_with(text, "kva", 1000);
+	watts = watts > 0 ? watts : watts_with(text, "a", 220);
+	return watts > 0 ? watts : watts_with(text, "安", 220);
+}
+
+enum power_billing power_billing_read(const struct words *words, const char *text)
+{
+	for (const char *rest = text; *rest != '\0';) {
+		size_t at;
+		const struct word *word = words_find(words, "billing", rest, &at);
+
+		if (word == NULL)
+			return POWER_UNKNOWN;
+		bool electric =
+		    strstr(word->text, "电") != NULL || strstr(word->text, "power") != NULL;
+		int index = name_index(word->meaning, power_billing_names, POWER_BILLING_COUNT);
+
+		if (electric && index > 0)
+			return (enum power_billing)index;
+		rest += at + word->length;
+	}
+	return POWER_UNKNOWN;
 }

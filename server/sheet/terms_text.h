@@ -5,6 +5,7 @@
 #define SHEET_TERMS_TEXT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "offer/offer.h"
 #include "sheet/words.h"
@@ -21,6 +22,9 @@ struct term_reading {
 /* The term that TEXT (normal form) names: 包月, 一年期, 3个月, on-demand, 抢占; none = not known.
  */
 struct term_reading term_text_read(const struct words *words, const char *text);
+
+/* A bare time as a term, where TEXT (normal form) is one and nothing else: "月", "小时", "year". */
+struct term_reading term_of_period_word(const struct words *words, const char *text);
 
 struct tax_reading {
 	enum tax_basis basis; /* TAX_UNKNOWN also when TEXT says both */
@@ -39,5 +43,22 @@ struct tax_reading tax_text_read(const struct words *words, const char *text, bo
  * TEXT (normal form) names none. CARDS is set where cards are counted instead of servers.
  */
 int quantity_text_read(const char *text, bool *cards);
+
+/*
+ * The least Mbit/s of a step of a ladder of bandwidth, where TEXT (normal form) is one and nothing
+ * else: "100M-500M" and "100-500M" are 100, "1G以上" 1000, "100M以下" 0; -1 otherwise.
+ */
+int mbps_step_read(const char *text);
+
+/* The rate in Mbit/s of one line, where TEXT (normal form) names one: "10G 深圳-东莞" is 10000; 0.
+ */
+int line_mbps_read(const char *text);
+
+/* How electricity is billed, where TEXT (normal form) speaks of it: 含电, 不含电, 电费另计. */
+enum power_billing power_billing_read(const struct words *words, const char *text);
+
+/* The power of a cabinet that TEXT (normal form) names: "高密柜10kW" 10000, "47U 20A" 4400 W; 0 =
+ * none. */
+int64_t watts_text_read(const char *text);
 
 #endif

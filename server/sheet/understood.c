@@ -68,13 +68,17 @@ static struct text price_words(struct arena *arena, const struct price *price)
 
 	if (!ratio_format_short(money_to_ratio(price->normalised), 4, normalised))
 		normalised[0] = '\0';
-	const char *en = arena_printf(arena, "%s %s %s %s%s = %s %s%s", items[price->item].en,
-	                              terms[price->term].en, as_quoted, unit, tax.en, normalised,
-	                              price->currency, units[price->normalised_unit].en);
-	const char *zh =
-	    arena_printf(arena, "%s%s %s %s%s = %s %s%s", terms[price->term].zh,
-	                 items[price->item].zh, as_quoted, unit, tax.zh, normalised,
-	                 yuan ? "元" : price->currency, units[price->normalised_unit].zh);
+	/* "一次性费用" and "售价" say by themselves that they are paid once. */
+	struct text term = price->term == TERM_ONE_OFF && price->item != ITEM_SERVICE
+	                       ? (struct text){"", ""}
+	                       : terms[price->term];
+	const char *en =
+	    arena_printf(arena, "%s%s%s %s %s%s = %s %s%s", items[price->item].en,
+	                 *term.en == '\0' ? "" : " ", term.en, as_quoted, unit, tax.en, normalised,
+	                 price->currency, units[price->normalised_unit].en);
+	const char *zh = arena_printf(
+	    arena, "%s%s %s %s%s = %s %s%s", term.zh, items[price->item].zh, as_quoted, unit,
+	    tax.zh, normalised, yuan ? "元" : price->currency, units[price->normalised_unit].zh);
 
 	return (struct text){.en = en, .zh = zh};
 }

@@ -28,6 +28,11 @@ bool unit_says_what(const struct unit_reading *unit)
 	return unit->counted != COUNTED_NOTHING || unit->period_known;
 }
 
+static bool is_letter(char c)
+{
+	return c >= 'a' && c <= 'z';
+}
+
 static size_t skip(const char *text, const char *signs)
 {
 	return strspn(text, signs);
@@ -43,8 +48,11 @@ static size_t read_amount(const struct words *words, const char *text, struct un
 	const struct word *currency = words_start(words, "currency", text + used);
 
 	if (currency == NULL) {
-		/* A scale alone is one only before "/": "万/台/月". */
-		if (scale == NULL || text[scale->length] != '/')
+		/* A scale alone is one only before "/", or in brackets: "万/台/月", "月租（万）".
+		 */
+		bool closed = scale != NULL && text[scale->length] == ')' && !is_letter(text[0]);
+
+		if (scale == NULL || (text[scale->length] != '/' && !closed))
 			return 0;
 	} else {
 		used += currency->length;
@@ -109,6 +117,9 @@ static void set_counted(struct unit_reading *unit, enum counted counted, int cou
 {
 	enum counted before = unit->counted;
 
+	/* "元/台/次": each time for each machine. */
+	if (counted == COUNTED_TIME && before != COUNTED_NOTHING)
+		return;
 	if (before == COUNTED_NOTHING || before == counted) {
 		unit->counted = counted;
 		unit->count = count > unit->count ? count : unit->count;
@@ -166,11 +177,6 @@ static void take_signs(struct unit_cursor *in)
 		}
 		in->separated = in->separated || again;
 	}
-}
-
-static bool is_letter(char c)
-{
-	return c >= 'a' && c <= 'z';
 }
 
 /* One "/8卡", "每月", "·时"; false when there is none (the cursor may have moved). */
@@ -350,6 +356,8 @@ bool unit_resolve(const struct unit_reading *reading, enum price_item item, int 
 	case COUNTED_IP:
 		return set(unit, PER_IP, count);
 	case COUNTED_LINE:
+		if (item == ITEM_SETUP)
+			return set(unit, PER_NONE, 1);
 		return item == ITEM_BANDWIDTH && mbps > 0 && set(unit, PER_MBPS, mbps);
 	case COUNTED_PIECE:
 		return resolve_piece(reading, item, unit);
@@ -362,18 +370,29 @@ bool unit_resolve(const struct unit_reading *reading, enum price_item item, int 
 
 /* ---- back into words ---- */
 
-static const char *amount_words(const struct unit_reading *unit)
+static const char *scale_words(struct ratio scale)
+{
+	static const struct {
+		int64_t value;
+		const char *words;
+	} scales[] = {{1000, "千"}, {10000, "万"}, {1000000, "百万"}, {100000000, "亿"}};
+
+	for (size_t i = 0; i < sizeof scales / sizeof *scales; i++)
+		if (ratio_compare(scale, ratio_of(scales[i].value)) == 0)
+			return scales[i].words;
+	return "";
+}
+
+static const char *amount_words(struct arena *arena, const struct unit_reading *unit)
 {
 	bool yuan = unit->currency[0] == '\0' || strcmp(unit->currency, "CNY") == 0;
-	bool wan = ratio_compare(unit->scale, ratio_of(10000)) == 0;
+	const char *currency = yuan                                 ? "元"
+	                       : strcmp(unit->currency, "USD") == 0 ? "美元"
+	                                                            : unit->currency;
 
 	if (yuan && ratio_compare(unit->scale, ratio_make(1, 100)) == 0)
 		return "分";
-	if (yuan)
-		return wan ? "万元" : "元";
-	if (strcmp(unit->currency, "USD") == 0)
-		return wan ? "万美元" : "美元";
-	return unit->currency;
+	return arena_printf(arena, "%s%s", scale_words(unit->scale), currency);
 }
 
 static const char *period_words(const struct unit_reading *unit)
@@ -420,5 +439,5 @@ const char *unit_spell(struct arena *arena, const struct unit_reading *unit)
 		? arena_printf(arena, "/%s", period_words(unit))
 		: arena_printf(arena, "/%d%s", unit->period_count, period_words(unit));
 
-	return arena_printf(arena, "%s%s%s", amount_words(unit), what, when);
+	return arena_printf(arena, "%s%s%s", amount_words(arena, unit), what, when);
 }
