@@ -58,9 +58,9 @@ async function route() {
 	else shown.view.update(rest)
 }
 
-/** What is folded away on the screen is wanted on paper. */
+/** What is folded away on the screen is wanted on paper, but for what says data-print="as-is". */
 function unfoldForPrint() {
-	const folded = [...document.querySelectorAll('details:not([open])')]
+	const folded = [...document.querySelectorAll('details:not([open]):not([data-print])')]
 	for (const details of folded) details.open = true
 	addEventListener('afterprint', () => folded.forEach((details) => { details.open = false }), { once: true })
 }

@@ -9,16 +9,32 @@ export const accounts = ['compute', 'purchase', 'cabinet', 'power', 'network_sto
 /** Whose words a price is: uploaded, published, sample. */
 export const originMark = (origin) => h('span', { class: `mark origin-${origin}` }, word('origin', origin))
 
-/** A table that scrolls on its own when the screen is narrower; UNSEEN: a heading says the same. */
-export function table(caption, heads, rows, { foot = [], name = 'figures', unseen = false } = {}) {
-	const cells = (row, tag) => row.map((cell, index) => (cell instanceof HTMLTableCellElement
-		? cell : h(index === 0 && tag === 'td' ? 'th' : tag, index === 0 && tag === 'td' ? { scope: 'row' } : tag === 'th' ? { scope: 'col' } : {}, cell)))
+const columnHead = (content) => h('th', { scope: 'col', role: 'columnheader' }, content)
+
+/** A row of cells, the first of which names it; HEADS go with cells that may come to stand alone. */
+function bodyRow(row, heads) {
+	return h('tr', { role: 'row' }, row.map((content, index) => {
+		const made = content instanceof HTMLTableCellElement
+		const cell = made ? content : h(index === 0 ? 'th' : 'td', index === 0 ? { scope: 'row' } : {}, content)
+		cell.setAttribute('role', cell.tagName === 'TH' ? 'rowheader' : 'cell')
+		if (heads !== null && cell.colSpan === 1 && cell.hasChildNodes()) cell.dataset.label = heads[index]
+		return cell
+	}))
+}
+
+/**
+ * A table that scrolls on its own when the screen is narrower. UNSEEN: a heading says the same as
+ * the caption. STACK: on a narrow screen its cells stand below each other, each with its head; the
+ * roles keep it a table for those who listen.
+ */
+export function table(caption, heads, rows, { foot = [], name = 'figures', unseen = false, stack = false } = {}) {
+	const labels = stack ? heads : null
 	return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
-		h('table', { class: name },
+		h('table', { class: stack ? `${name} stack` : name, role: 'table' },
 			h('caption', { class: unseen ? 'unseen' : null }, caption),
-			h('thead', {}, h('tr', {}, cells(heads, 'th'))),
-			h('tbody', {}, rows.map((row) => h('tr', {}, cells(row, 'td')))),
-			foot.length > 0 && h('tfoot', {}, foot.map((row) => h('tr', {}, cells(row, 'td'))))))
+			h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads.map(columnHead))),
+			h('tbody', { role: 'rowgroup' }, rows.map((row) => bodyRow(row, labels))),
+			foot.length > 0 && h('tfoot', { role: 'rowgroup' }, foot.map((row) => bodyRow(row, null)))))
 }
 
 /** A cell with a figure. */
@@ -70,7 +86,7 @@ export function linesTable(bill, names, caption) {
 	}
 	const heads = ['what', 'quantity', 'unit_price', 'amount', 'formula', 'source'].map((name) => t(`lines.${name}`))
 	const foot = [[h('th', { scope: 'row', colspan: 3 }, t('lines.total')), figure(h('strong', {}, yuan(bill.total))), h('td', { colspan: 2 })]]
-	return table(caption, heads, rows, { foot, name: 'lines' })
+	return table(caption, heads, rows, { foot, name: 'lines', stack: true })
 }
 
 /** What is missing from a total, in one sentence; null when nothing is. */
@@ -86,6 +102,11 @@ export function warningList(warnings) {
 	const list = h('ul', { class: 'warnings' }, warnings.map((warning) => h('li', {}, warning.text)))
 	return warnings.length <= 5 ? list : h('details', {}, h('summary', { class: 'unknown' }, t('warnings', { count: warnings.length })), list)
 }
+
+/** On paper, right below the title: what the figures rest on. */
+export const printedBasis = (basis) => h('p', { class: 'on-paper' }, t('basis.printed', {
+	today: basis.today, tax: word('tax', basis.tax), start: basis.start, months: basis.months, hours: basis.hours_per_month, revision: basis.catalogue_revision,
+}))
 
 /** The figures that nobody gave, each once. */
 export function assumedTable(lists) {

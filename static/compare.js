@@ -1,6 +1,6 @@
 // compare.js - the view that anybody may open: own servers in the data centres of Shenzhen, Dongguan
 // and Huizhou side by side, where the difference comes from, and what renting the same would cost.
-import { accountsIn, assumedTable, dateOr, figure, foreign, linesTable, missing, originMark, table, warningList } from './bill.js'
+import { accountsIn, assumedTable, dateOr, figure, foreign, linesTable, missing, originMark, printedBasis, table, warningList } from './bill.js'
 import { bar, dayStrip, swatch } from './chart.js'
 import { cards } from './cards.js'
 import { cities as all } from './cities.js'
@@ -39,7 +39,7 @@ function mainFields(button) {
 }
 
 function moreFields() {
-	return h('details', { class: 'more' },
+	return h('details', { class: 'more', 'data-print': 'as-is' },
 		h('summary', {}, t('compare.more')),
 		h('div', { class: 'fields' },
 			field(t('compare.schedule'), choice('schedule', ['24x7', 'valley', 'hours'].map((name) => [name, t(`schedule.${name}`)]))),
@@ -207,7 +207,7 @@ function offerChoice(city, chosen, picks, values) {
 function refusedOffers(city) {
 	const refused = city.offers.filter((priced) => !priced.usable)
 	if (refused.length === 0) return null
-	return h('details', {},
+	return h('details', { 'data-print': 'as-is' },
 		h('summary', {}, t('compare.refused', { count: refused.length })),
 		h('ul', { class: 'refused' }, refused.map(({ offer, terms }) => h('li', {},
 			foreign(offer.supplier_name ?? offer.supplier), ' ', originMark(offer.origin), ' ',
@@ -286,7 +286,7 @@ function rentPanel(chosen, rent, national) {
 function rentSection(chosen, answer) {
 	if (!answer.question.cards) return null
 	return h('section', {}, h('h2', {}, t('compare.rent')), h('p', {}, t('compare.rent_why')),
-		h('div', { class: 'cities' }, chosen.map((one) => rentPanel(one, one.city.rent, answer.national_rent))))
+		h('div', { class: 'cities roomy' }, chosen.map((one) => rentPanel(one, one.city.rent, answer.national_rent))))
 }
 
 // ---- the hours of a day ----
@@ -342,12 +342,11 @@ function drawAnswer(place, answer, values) {
 	const chosen = answer.cities.map((city) => choose(city, picks[city.city]))
 	const priced = chosen.filter((one) => one.bill !== null)
 	const { months } = answer.basis
-	replace(place.headline, headline(chosen, months))
+	replace(place.headline, printedBasis(answer.basis), headline(chosen, months))
 	replace(place.results,
 		cautions(chosen),
-		priced.length > 0 && chart(priced, months),
-		h('div', { class: 'cities' }, chosen.map((one) => cityPanel(one, months, picks, values))),
-		priced.length > 0 && h('section', {}, h('h2', {}, t('compare.where')), accountsTable(priced, months), h('p', { class: 'quiet' }, t('compare.not_machines'))),
+		priced.length > 0 && [chart(priced, months), accountsTable(priced, months), h('p', { class: 'quiet' }, t('compare.not_machines'))],
+		h('section', {}, h('h2', {}, t('compare.offers')), h('div', { class: 'cities' }, chosen.map((one) => cityPanel(one, months, picks, values)))),
 		priced.length > 0 && linesSection(priced),
 		rentSection(chosen, answer),
 		h('section', {}, h('h2', {}, t('tariff.title')), h('div', { class: 'cities' }, answer.cities.map(tariffPanel))),

@@ -124,7 +124,7 @@ function projectFields() {
 				ticks(t('field.cities'), 'cities', cities.map(([city]) => [city, t(`city.${city}`)])),
 				ticks(t('field.routes'), 'routes', routes.map((route) => [route, t(`route.${route}`)])),
 				ticks(t('field.terms'), 'terms', terms.map((term) => [term, t(`term.${term}`)])))),
-		h('details', { class: 'more' }, h('summary', {}, t('plan.more')),
+		h('details', { class: 'more', 'data-print': 'as-is' }, h('summary', {}, t('plan.more')),
 			h('div', { class: 'fields' },
 				plain('storage_tb', 'tb'), plain('network/egress_gb_per_month', 'gb_month'), plain('network/dataset_tb_in', 'tb'), plain('network/ips', 'addresses'), plain('kwh_price', 'yuan_kwh'),
 				words('start', { placeholder: '2027-01-15', size: 11 }), plain('require/availability'), plain('require/replacement_hours', 'hours'),

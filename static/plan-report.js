@@ -1,6 +1,6 @@
 // plan-report.js - the answer of POST /plan as a report: what to do, what it costs and why, what
 // else there was, what would change it, what to check on delivery.
-import { accountsIn, assumedTable, dateOr, figure, foreign, linesTable, missing, originMark, table, warningList } from './bill.js'
+import { accountsIn, assumedTable, dateOr, figure, foreign, linesTable, missing, originMark, printedBasis, table, warningList } from './bill.js'
 import { bar, swatch } from './chart.js'
 import { h } from './dom.js'
 import { absolute, grouped, isNegative, micro, share, subtract, tenths, yuan } from './number.js'
@@ -76,7 +76,7 @@ function itemsTable(option) {
 			foreign(item.workload), h('td', {}, foreign(item.supplier_name ?? item.supplier), ' ', originMark(item.origin)),
 			h('td', {}, item.city ? foreign(item.city) : t('plan.no_city')), itemWords(item),
 			h('td', { class: 'source' }, t('source.row', { sheet: item.sheet, row: item.row }), h('br', {}), t('plan.price_date', { date: dateOr(item.price_date) })),
-		]))
+		]), { stack: true })
 }
 
 /** '8 × rtx-4090, 32 × a100-80-sxm': what tells options apart at a glance. */
@@ -94,7 +94,7 @@ function optionPanel(option, open) {
 		micro(option.deposit) > 0n && t('plan.deposit', { amount: yuan(option.deposit) }), option.cabinets > 0 && t('compare.cabinets_only', { cabinets: option.cabinets }),
 		micro(option.energy_kwh) > 0n && t('plan.energy', { kwh: grouped(option.energy_kwh) }),
 	].filter(Boolean)
-	return h('details', { class: 'option panel', open, 'data-rank': option.rank },
+	return h('details', { class: 'option panel', open, 'data-rank': option.rank, 'data-print': 'as-is' },
 		h('summary', {}, h('strong', {}, t('plan.option', { rank: option.rank, route: word('route', option.route) })), ' ',
 			h('span', { class: 'option-amount' }, yuan(option.per_month)), ` ${t('per_month')} `,
 			h('span', { class: 'quiet' }, t('plan.option_total', { total: yuan(option.total) }), cardsOf(option) && ` · ${cardsOf(option)}`)),
@@ -146,8 +146,8 @@ function demandTable(answer) {
 		figure(count(demand.servers)), figure(count(demand.cards)), figure(count(demand.hours_per_month)),
 		figure(demand.memory ? `${count(demand.memory.per_card_gib)} / ${count(demand.memory.usable_gib)}` : '–'), word('limit', demand.limit ?? 'none'),
 	])
-	return h('details', {}, h('summary', {}, t('plan.demand_all', { count: rows.length })),
-		table(t('plan.demand_caption'), ['workload', 'card', 'verdict', 'servers', 'cards', 'hours', 'memory', 'limit'].map((name) => t(`demand.${name}`)), rows, { name: 'demand' }))
+	return h('details', { 'data-print': 'as-is' }, h('summary', {}, t('plan.demand_all', { count: rows.length })),
+		table(t('plan.demand_caption'), ['workload', 'card', 'verdict', 'servers', 'cards', 'hours', 'memory', 'limit'].map((name) => t(`demand.${name}`)), rows, { name: 'demand', stack: true }))
 }
 
 function demandSection(answer) {
@@ -168,7 +168,7 @@ function notChosen(answer) {
 	const left = answer.not_chosen.reduce((sum, group) => sum + group.offers, 0)
 	return h('section', {}, h('h2', {}, t('plan.not_chosen')),
 		table(t('plan.not_chosen_caption', { all: count(answer.offers.in_catalogue), used: count(answer.offers.used), left: count(left) }), ['reason', 'offers', 'nearest', 'gap'].map((name) => t(`left.${name}`)), rows, {
-			name: 'left', foot: [[t('left.all'), figure(count(left)), h('td', { colspan: 2 }, t('left.sum', { used: count(answer.offers.used), left: count(left), all: count(answer.offers.in_catalogue) }))]],
+			name: 'left', stack: true, foot: [[t('left.all'), figure(count(left)), h('td', { colspan: 2 }, t('left.sum', { used: count(answer.offers.used), left: count(left), all: count(answer.offers.in_catalogue) }))]],
 		}))
 }
 
@@ -191,7 +191,7 @@ function basisSection(answer) {
 export function report(answer) {
 	const sampled = answer.options[0]?.items.some((item) => item.origin === 'sample')
 	return {
-		headline: headline(answer),
+		headline: [printedBasis(answer.basis), ...headline(answer)],
 		body: [
 			sampled && h('p', { class: 'caution' }, t('compare.sampled')), warningList(answer.warnings),
 			routesChart(answer), accountsTable(answer),

@@ -47,7 +47,7 @@ function rowsTable(reading) {
 	const rows = rowsOf(reading)
 	const place = h('div', {})
 	const heads = ['where', 'as_read', 'meaning'].map((name) => t(`sheets.${name}`))
-	const draw = (count) => replace(place, table(t('sheets.rows_caption'), heads, rows.slice(0, count).map(rowCells), { name: 'reading' }),
+	const draw = (count) => replace(place, table(t('sheets.rows_caption'), heads, rows.slice(0, count).map(rowCells), { name: 'reading', stack: true }),
 		count < rows.length && h('button', { type: 'button', onclick: () => draw(rows.length) }, t('sheets.all_rows', { count: rows.length })))
 	draw(ROWS_AT_FIRST)
 	return rows.length > 0 && place
@@ -86,7 +86,7 @@ function keptTable(sheets, withdraw) {
 			h('a', { href: `/sheets/${sheet.id}/problems.csv`, download: true }, t('sheets.problems_csv')), ' ',
 			sheet.status === 'current' && withdrawButton(() => withdraw(sheet.id))),
 	])
-	return table(t('sheets.kept'), ['revision_head', 'status', 'file', 'uploaded', 'counts_head', 'links'].map((name) => t(`sheets.${name}`)), rows, { name: 'kept', unseen: true })
+	return table(t('sheets.kept'), ['revision_head', 'status', 'file', 'uploaded', 'counts_head', 'links'].map((name) => t(`sheets.${name}`)), rows, { name: 'kept', unseen: true, stack: true })
 }
 
 /** Asks once more before it does what cannot be undone. */

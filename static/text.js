@@ -19,9 +19,15 @@ export function preferredLanguage() {
 	return first === undefined || /^zh/i.test(first) ? 'zh' : 'en'
 }
 
-/** The message KEY with its {holes} filled from VALUES. */
+/**
+ * The message KEY with its holes filled from VALUES: {city}, or {servers|server|servers} for a number
+ * with its noun, in languages that count that way.
+ */
 export function t(key, values = {}) {
-	return (words[key] ?? key).replace(/\{(\w+)\}/g, (hole, name) => values[name] ?? hole)
+	return (words[key] ?? key).replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (hole, name, one, more) => {
+		if (values[name] === undefined) return hole
+		return one === undefined ? values[name] : `${values[name]} ${String(values[name]) === '1' ? one : more}`
+	})
 }
 
 /** The same as a list of strings and nodes, for holes that take a node. */

@@ -204,7 +204,7 @@ export default {
 	'compare.upfront': '首付 {amount}',
 	'compare.vat': '另计增值税 {amount}',
 	'compare.side': '带宽等另购自',
-	'compare.where': '钱花在哪里',
+	'compare.offers': '各城市用哪个报价',
 	'compare.bar': '{city} {months} 个月合计 {total}：{pieces}',
 	'compare.account': '账',
 	'compare.accounts': '各城市 {months} 个月费用（最省的可用报价，或您所选的报价）',
@@ -229,6 +229,7 @@ export default {
 
 	// basis
 	'basis.title': '依据',
+	'basis.printed': '{today} 打印；{tax}，自 {start} 起 {months} 个月，每月 {hours} 小时；目录第 {revision} 版',
 	'basis.asked': '设备',
 	'basis.servers': '{servers} 台 × {cards} 卡 {card}，共 {kw} kW',
 	'basis.kw': '{kw} kW',

@@ -51,7 +51,7 @@ function assertWords(body, lang) {
 async function assertPrints(page) {
 	await page.evaluate(() => {
 		window.folded = -1
-		addEventListener('beforeprint', () => { window.folded = document.querySelectorAll('details:not([open])').length })
+		addEventListener('beforeprint', () => { window.folded = document.querySelectorAll('details:not([open]):not([data-print])').length })
 	})
 	const pdf = await page.pdf({ preferCSSPageSize: true })
 	assert.equal(pdf.subarray(0, 5).toString(), '%PDF-')

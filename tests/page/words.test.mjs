@@ -7,7 +7,7 @@ import { root } from './demo.mjs'
 
 const folder = path.join(root, 'static')
 const load = async (lang) => (await import(pathToFileURL(path.join(folder, 'text', `${lang}.js`)).href)).default
-const holes = (text) => [...text.matchAll(/\{\w+\}/g)].map((found) => found[0]).sort()
+const holes = (text) => [...text.matchAll(/\{(\w+)[^}]*\}/g)].map((found) => found[1]).sort()
 const scripts = () => readdirSync(folder).filter((name) => name.endsWith('.js')).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')])
 
 export default async function (t) {
