@@ -81,7 +81,10 @@ uint32_t intern_text(struct intern *table, const char *text)
 
 const char *intern_word(struct intern *table, const char *text)
 {
-	return table->items[intern_text(table, text)];
+	/* First the number: finding it may move the items. */
+	uint32_t number = intern_text(table, text);
+
+	return table->items[number];
 }
 
 void intern_seal(struct intern *table)

@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "market/catalogue.h"
+#include "market/intern.h"
 
 static struct price a_price(int64_t yuan, enum price_term term)
 {
@@ -403,9 +404,27 @@ static void readers_see_whole_revisions_in_order_while_it_is_swapped(void **stat
 	catalogue_slot_destroy(swapping.slot);
 }
 
+/* The table moves as it grows; a word that makes it grow must still be its own. */
+static void every_word_is_itself_while_the_table_grows(void **state)
+{
+	struct arena *arena = arena_create();
+	struct intern table;
+
+	(void)state;
+	intern_init(&table, arena);
+	for (int i = 0; i < 5000; i++) {
+		const char *word = arena_printf(arena, "word %d", i);
+
+		assert_string_equal(intern_word(&table, word), word);
+	}
+	intern_finish(&table);
+	arena_destroy(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(every_word_is_itself_while_the_table_grows),
 	    cmocka_unit_test(every_field_comes_back_as_it_went_in),
 	    cmocka_unit_test(what_is_not_stated_stays_not_stated),
 	    cmocka_unit_test(blocks_hold_every_offer_once_cheapest_first),
