@@ -12,6 +12,8 @@
 #include "base/arena.h"
 #include "engine/model_math.h"
 
+#define SIZE_BELIEVED 4
+
 static bool by_id(struct fields *in, struct workload_reader *reader, const char *name,
                   const struct model **model)
 {
@@ -64,16 +66,6 @@ static void read_experts(struct fields *in, struct model *model)
 	field_integer(in, "dense_layers", FIELD_OPTIONAL, 0, 2000, &model->dense_layers);
 	model->moe_every = model->experts > 0;
 	field_integer(in, "moe_every", FIELD_OPTIONAL, 1, 2000, &model->moe_every);
-	if (model->experts == 0)
-		return;
-	if (model->experts_active == 0 || model->experts_active > model->experts)
-		field_problem(in, "experts_active", "out_of_range", NULL,
-		              "must be between 1 and the number of experts",
-		              "应在 1 与专家总数之间");
-	if (model->moe_ffn_hidden == 0)
-		field_problem(in, "moe_ffn_hidden", "missing_field", NULL,
-		              "a model with experts needs \"moe_ffn_hidden\"",
-		              "混合专家模型需要“moe_ffn_hidden”");
 }
 
 static void need(struct fields *in, const char *name, int value)
@@ -204,6 +196,59 @@ static void derive(struct workload_reader *reader, struct model *model)
 		    model->params_b);
 }
 
+static void check_dimensions(struct fields *in, const struct model *model)
+{
+	struct model_fault faults[MODEL_FAULTS_MAX];
+	int count = model_faults(model, faults);
+
+	for (int i = 0; i < count; i++)
+		problem_add_text(in->reader->problems, PROBLEM_ERROR, "contradiction",
+		                 (struct place){.pointer = field_pointer(in, faults[i].member)},
+		                 NULL, faults[i].text);
+}
+
+/* Without layers and hidden a shape is taken from elsewhere: what else was given would be lost. */
+static void check_size_alone(struct fields *in, const struct model *model)
+{
+	static const char *const alone[] = {"id", "params_b"};
+	size_t known = 0;
+
+	for (size_t i = 0; i < sizeof alone / sizeof *alone; i++)
+		known += json_object_get(in->object, alone[i]) != NULL;
+	if (model->params_b > 0 && known == json_object_size(in->object))
+		return;
+	if (model->layers == 0)
+		field_problem(in, "layers", "missing_field", NULL,
+		              "give \"params_b\" alone, or \"layers\" and \"hidden\"",
+		              "请只给“params_b”，或给出“layers”与“hidden”");
+	if (model->hidden == 0)
+		field_problem(in, "hidden", "missing_field", NULL,
+		              "give \"params_b\" alone, or \"layers\" and \"hidden\"",
+		              "请只给“params_b”，或给出“layers”与“hidden”");
+}
+
+/*
+ * A stated size is taken at its word within a factor of SIZE_BELIEVED of what the dimensions make;
+ * beyond it, weights and layers would contradict each other.
+ */
+static void check_size(struct fields *in, const struct model *model, bool shaped)
+{
+	struct model_params params = model_params(model);
+	double counted = model_params_sum(&params) / 1e9;
+
+	if (model->params_b <= counted * SIZE_BELIEVED &&
+	    model->params_b >= counted / SIZE_BELIEVED)
+		return;
+	if (shaped)
+		field_problem(in, "params_b", "contradiction", NULL,
+		              "the dimensions make %.3g billion parameters",
+		              "按结构参数计为 %.3g B", counted);
+	else
+		field_problem(in, "layers", "missing_field", NULL,
+		              "no known model is near this size: give \"layers\" and \"hidden\"",
+		              "没有规模相近的已知模型，请给出“layers”与“hidden”");
+}
+
 static bool by_dimensions(struct fields *in, struct workload_reader *reader, const char *name,
                           const struct model **model)
 {
@@ -221,20 +266,20 @@ static bool by_dimensions(struct fields *in, struct workload_reader *reader, con
 	read_experts(&dimensions, made);
 	read_attention(&dimensions, made);
 	fields_end(&dimensions);
+	check_dimensions(&dimensions, made);
 	bool shaped = made->layers > 0 && made->hidden > 0;
 
-	if (!shaped && made->params_b == 0)
-		field_problem(in, name, "missing_field", NULL,
-		              "give \"params_b\", or \"layers\" and \"hidden\"",
-		              "请给出“params_b”，或“layers”与“hidden”");
+	if (!shaped)
+		check_size_alone(&dimensions, made);
 	if (reader->json.problems->errors != errors)
 		return false;
 	if (shaped)
 		derive(reader, made);
 	else
 		take_shape(reader, made);
+	check_size(&dimensions, made, shaped);
 	*model = made;
-	return true;
+	return reader->json.problems->errors == errors;
 }
 
 bool field_model(struct fields *in, struct workload_reader *reader, const char *name,

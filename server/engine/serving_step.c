@@ -126,8 +126,8 @@ static double activation_ms(const struct replica *replica, double tokens)
 	double width =
 	    replica->constants->activation * model->hidden +
 	    4 *
-		((double)model->ffn_hidden + model->experts_active * model->moe_ffn_hidden +
-	         model->heads * model->head_dim) /
+		((double)model->ffn_hidden + (double)model->experts_active * model->moe_ffn_hidden +
+	         model_query_width(model)) /
 		tp;
 
 	return 2 * tokens / replica->layout.dp * model->layers * width / replica->bytes_per_ms;

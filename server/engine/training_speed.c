@@ -39,6 +39,8 @@ struct step_time {
 static double product(const struct training_run *run, double rate, double rows, double k, double n,
                       double reused)
 {
+	if (k <= 0 || n <= 0) /* layers without this map */
+		return 0;
 	double flops = 2 * rows * k * n;
 	double bytes = flops * (1 / n + 1 / reused + 1 / k);
 

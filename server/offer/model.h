@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/text.h"
+
 enum attention {
 	ATTENTION_FULL,   /* MHA, GQA, MQA: told apart by kv_heads */
 	ATTENTION_MLA,    /* multi-head latent attention (DeepSeek-V2) */
@@ -56,6 +58,22 @@ struct models {
 	const struct model *items; /* sorted by id */
 	size_t count;
 };
+
+/* A member that contradicts the others: its name in requests, and why. */
+struct model_fault {
+	const char *member;
+	struct text text;
+};
+
+/*
+ * What cannot be true of a model: more layers of a kind than layers, heads that do not share keys
+ * and values evenly, more active than there are. Zero stands for "not given" and contradicts
+ * nothing, except where layers without experts need the width of their FFN.
+ *   Returned  the number of FAULTS, which has room for MODEL_FAULTS_MAX; none is good
+ * 61 layers with 80 dense_layers: one fault, of "dense_layers".
+ */
+#define MODEL_FAULTS_MAX 8
+int model_faults(const struct model *model, struct model_fault faults[MODEL_FAULTS_MAX]);
 
 /* The model with this id, or NULL. */
 const struct model *model_find(const struct models *models, const char *id);

@@ -266,6 +266,17 @@ static const struct column model_columns[] = {
     FIELD(struct model, source, "source", COLUMN_TEXT),
 };
 
+static void report_model_faults(struct file *file, size_t row, const struct model *model)
+{
+	struct model_fault faults[MODEL_FAULTS_MAX];
+	int count = model_faults(model, faults);
+
+	for (int i = 0; i < count; i++)
+		problem_add_text(file->problems, PROBLEM_ERROR, "contradiction",
+		                 (struct place){.sheet = file->name, .row = (int)row + 1},
+		                 faults[i].member, faults[i].text);
+}
+
 bool models_read(struct arena *arena, const char *text, size_t size, struct problems *problems,
                  struct models *models)
 {
@@ -288,6 +299,7 @@ bool models_read(struct arena *arena, const char *text, size_t size, struct prob
 			bad_field(&file, i + 1, attention, word);
 		else
 			items[i].attention = (enum attention)kind;
+		report_model_faults(&file, i + 1, &items[i]);
 	}
 	sort_rows(&file, items, sizeof *items);
 	*models = (struct models){.items = items, .count = count};

@@ -102,6 +102,50 @@ static void every_problem_of_a_request_is_told_at_once(void **state)
 	assert_non_null(strstr(hint_at(world, "/on/card"), "h100-pcie"));
 }
 
+#define CUSTOM(model)                                                                              \
+	"{\"workload\":{\"kind\":\"training\",\"method\":\"lora\",\"model\":{" model               \
+	"}},\"on\":{\"card\":\"h100-sxm\"}}"
+
+/* Each once gave negative weights, a speed that is not a number, or lost what was given. */
+static void a_model_that_contradicts_itself_is_refused(void **state)
+{
+	static const struct {
+		const char *body;
+		const char *code;
+		const char *pointer;
+	} cases[] = {
+	    {CUSTOM("\"layers\":4,\"hidden\":4096,\"heads\":32,\"kv_heads\":5"), "contradiction",
+	     "/workload/model/kv_heads"},
+	    {CUSTOM("\"layers\":4,\"hidden\":4096,\"experts\":8,\"experts_active\":2,"
+	            "\"moe_ffn_hidden\":1408,\"ffn_hidden\":8,\"dense_layers\":5"),
+	     "contradiction", "/workload/model/dense_layers"},
+	    {CUSTOM("\"layers\":4,\"hidden\":4096,\"experts\":8,\"experts_active\":2,"
+	            "\"moe_ffn_hidden\":1408,\"moe_every\":2"),
+	     "contradiction", "/workload/model/ffn_hidden"},
+	    {CUSTOM("\"layers\":4,\"hidden\":4096,\"experts\":8,\"experts_active\":9,"
+	            "\"moe_ffn_hidden\":1408"),
+	     "contradiction", "/workload/model/experts_active"},
+	    {CUSTOM("\"layers\":32,\"hidden\":4096,\"params_b\":0.01"), "contradiction",
+	     "/workload/model/params_b"},
+	    {CUSTOM("\"layers\":32,\"hidden\":4096,\"sliding_window\":4096,\"window_layers\":33"),
+	     "contradiction", "/workload/model/window_layers"},
+	    {CUSTOM("\"params_b\":671,\"active_params_b\":37"), "missing_field",
+	     "/workload/model/layers"},
+	    {CUSTOM("\"params_b\":100000"), "missing_field", "/workload/model/layers"},
+	};
+	struct world *world = *state;
+	struct size_request request;
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		world->problems.count = 0;
+		world->problems.errors = 0;
+		assert_false(read_size(world, cases[i].body, &request));
+		assert_true(has_problem(world, cases[i].code, cases[i].pointer));
+	}
+	world->problems.errors = 0;
+	assert_true(read_size(world, CUSTOM("\"params_b\":7"), &request));
+}
+
 static void broken_json_names_its_line(void **state)
 {
 	struct world *world = *state;
@@ -262,6 +306,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(every_problem_of_a_request_is_told_at_once, setup,
+	                                    teardown),
+	    cmocka_unit_test_setup_teardown(a_model_that_contradicts_itself_is_refused, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(broken_json_names_its_line, setup, teardown),
 	    cmocka_unit_test_setup_teardown(an_escaped_quote_does_not_end_its_string, setup,
