@@ -22,8 +22,6 @@ struct demand_key {
 	union {
 		struct training training;
 		struct serving serving;
-		struct usage usage;
-		struct hosting hosting;
 	} job;
 	struct model model;
 	char engine_version[VERSION_SIZE];
@@ -107,11 +105,8 @@ static void set_job(struct demand_key *key, const struct workload *workload)
 		key->job.serving.engine_version = NULL;
 		return;
 	case WORKLOAD_USAGE:
-		key->job.usage = workload->usage;
-		return;
 	case WORKLOAD_HOSTING:
-		key->job.hosting = workload->hosting;
-		return;
+		return; /* not remembered */
 	}
 }
 
@@ -138,18 +133,18 @@ static struct remembered **places_of(struct planner *planner, uint64_t hash)
 
 /* Copies a remembered demand; false when there is none. */
 static bool recall(struct planner *planner, const struct catalogue *catalogue,
-                   const struct remembered *asked, struct demand *demand)
+                   const struct demand_key *key, uint64_t hash, struct demand *demand)
 {
 	bool found = false;
 
 	pthread_mutex_lock(&planner->lock);
-	struct remembered **places = places_of(planner, asked->hash);
+	struct remembered **places = places_of(planner, hash);
 
 	for (int i = 0; i < PLACES && !found && planner->catalogue == catalogue; i++) {
 		const struct remembered *at = places[i];
 
-		found = at != NULL && at->hash == asked->hash &&
-		        memcmp(&at->key, &asked->key, sizeof at->key) == 0;
+		found =
+		    at != NULL && at->hash == hash && memcmp(&at->key, key, sizeof at->key) == 0;
 		if (found)
 			*demand = at->demand;
 	}
@@ -177,31 +172,44 @@ static void keep(struct planner *planner, struct catalogue *catalogue,
 	pthread_mutex_unlock(&planner->lock);
 }
 
+/* Whether a demand of WORKLOAD is worth a look into the memory, and can be kept there. */
+static bool is_memorable(const struct workload *workload)
+{
+	const char *version = workload->serving.engine_version;
+
+	switch (workload->kind) {
+	case WORKLOAD_TRAINING:
+		return true;
+	case WORKLOAD_INFERENCE: /* of the version only so much is kept */
+		return version == NULL || strlen(version) < VERSION_SIZE;
+	case WORKLOAD_USAGE:
+	case WORKLOAD_HOSTING:
+		return false; /* a few divisions */
+	}
+	return false;
+}
+
 static void demand_remembered(const void *context, const struct workload *workload,
                               const struct demand_basis *basis, const struct card_class *class,
                               struct demand *demand)
 {
 	const struct asking *asking = context;
-	struct remembered asked = {
-	    .key = {.kind = workload->kind, .class = *class, .basis = *basis}};
+	struct demand_key key = {.kind = workload->kind, .class = *class, .basis = *basis};
 
-	/* The version is kept only in part: a longer one is not remembered. */
-	bool long_version = workload->kind == WORKLOAD_INFERENCE &&
-	                    workload->serving.engine_version != NULL &&
-	                    strlen(workload->serving.engine_version) >= VERSION_SIZE;
-
-	if (long_version) {
+	if (!is_memorable(workload)) {
 		demand_size(workload, basis, class, demand);
 		return;
 	}
-	set_job(&asked.key, workload);
-	asked.hash = hash_of(&asked.key);
-	if (recall(asking->planner, asking->catalogue, &asked, demand))
+	set_job(&key, workload);
+	uint64_t hash = hash_of(&key);
+
+	if (recall(asking->planner, asking->catalogue, &key, hash, demand))
 		return;
 	demand_size(workload, basis, class, demand);
 	struct remembered *remembered = alloc_zeroed(1, sizeof *remembered);
 
-	memcpy(remembered, &asked, sizeof asked);
+	memcpy(&remembered->key, &key, sizeof key);
+	remembered->hash = hash;
 	remembered->demand = *demand;
 	keep(asking->planner, asking->catalogue, remembered);
 }

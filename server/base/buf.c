@@ -21,20 +21,24 @@ void buf_clear(struct buf *buf)
 		buf->bytes[0] = '\0';
 }
 
-void buf_reserve(struct buf *buf, size_t extra)
+static void grow(struct buf *buf, size_t extra)
 {
 	size_t wanted;
 
 	if (__builtin_add_overflow(buf->size, extra, &wanted) || wanted >= SIZE_MAX / 2)
 		alloc_fail(extra);
-	if (wanted + 1 <= buf->capacity)
-		return;
 	size_t capacity = buf->capacity < 256 ? 256 : buf->capacity;
 
 	while (capacity < wanted + 1)
 		capacity *= 2;
 	buf->bytes = alloc_resize(buf->bytes, capacity);
 	buf->capacity = capacity;
+}
+
+void buf_reserve(struct buf *buf, size_t extra)
+{
+	if (extra >= buf->capacity - buf->size)
+		grow(buf, extra);
 }
 
 void buf_put(struct buf *buf, const void *bytes, size_t size)
@@ -53,7 +57,9 @@ void buf_puts(struct buf *buf, const char *text)
 
 void buf_putc(struct buf *buf, char byte)
 {
-	buf_put(buf, &byte, 1);
+	buf_reserve(buf, 1);
+	buf->bytes[buf->size++] = byte;
+	buf->bytes[buf->size] = '\0';
 }
 
 void buf_vprintf(struct buf *buf, const char *format, va_list args)

@@ -37,17 +37,25 @@ static void quote_ascii(struct buf *buf, unsigned char byte)
 	buf_printf(buf, "\\u%04x", byte);
 }
 
-static bool plain(unsigned char byte)
-{
-	return byte >= 0x20 && byte < 0x7f && byte != '"' && byte != '\\';
-}
+/* Bytes that stand in a string literal as they are. */
+static const bool plain[256] = {[' ' ... '!'] = true, ['#' ... '['] = true, [']' ... '~'] = true};
 
-/* Bytes of the character at TEXT when it stands in a string literal as it is, else 0. */
-static size_t width_as_is(const char *text, size_t length)
+/* How many bytes at the start of TEXT stand in a string literal as they are. */
+static size_t plain_run(const char *text, size_t length)
 {
-	unsigned char first = (unsigned char)*text;
+	size_t run = 0;
+	size_t width;
 
-	return first < 0x80 ? plain(first) : utf8_width(text, length);
+	while (run < length) {
+		if (plain[(unsigned char)text[run]])
+			run++;
+		else if ((unsigned char)text[run] >= 0x80 &&
+		         (width = utf8_width(text + run, length - run)) > 0)
+			run += width;
+		else
+			break;
+	}
+	return run;
 }
 
 void out_quote(struct buf *buf, const char *text, size_t length)
@@ -55,13 +63,10 @@ void out_quote(struct buf *buf, const char *text, size_t length)
 	buf_reserve(buf, length + 2);
 	buf_putc(buf, '"');
 	for (size_t i = 0; i < length;) {
-		size_t run = i;
-		size_t width;
+		size_t run = plain_run(text + i, length - i);
 
-		while (run < length && (width = width_as_is(text + run, length - run)) > 0)
-			run += width;
-		buf_put(buf, text + i, run - i);
-		i = run;
+		buf_put(buf, text + i, run);
+		i += run;
 		if (i == length)
 			break;
 		if ((unsigned char)text[i] < 0x80)
@@ -73,16 +78,28 @@ void out_quote(struct buf *buf, const char *text, size_t length)
 	buf_putc(buf, '"');
 }
 
+/* The comma and the key. Keys are the program's own names: nothing in them needs escaping. */
 static void begin_value(struct json_write *out, const char *key)
 {
+	struct buf *buf = out->buf;
+	size_t length = key == NULL ? 0 : strlen(key);
+
 	assert((key != NULL) == (out->depth > 0 && out->closing[out->depth] == '}'));
+	buf_reserve(buf, length + 4);
+	char *at = buf->bytes + buf->size;
+
 	if (out->has_member[out->depth])
-		buf_putc(out->buf, ',');
+		*at++ = ',';
 	out->has_member[out->depth] = true;
-	if (key == NULL)
-		return;
-	out_quote(out->buf, key, strlen(key));
-	buf_putc(out->buf, ':');
+	if (key != NULL) {
+		*at++ = '"';
+		memcpy(at, key, length);
+		at += length;
+		*at++ = '"';
+		*at++ = ':';
+	}
+	*at = '\0';
+	buf->size = (size_t)(at - buf->bytes);
 }
 
 static void open_value(struct json_write *out, const char *key, char opening, char closing)

@@ -5,7 +5,8 @@
  * cheaper than building and dumping one. The writer keeps the commas and the nesting right; it
  * asserts that what was opened is closed. Requests are parsed with jansson, in api/.
  *
- * Inside an object every call takes a key; inside an array and at the top the key is NULL.
+ * Inside an object every call takes a key, a name of plain ASCII that is written as it is; inside
+ * an array and at the top the key is NULL.
  */
 #ifndef BASE_JSON_WRITE_H
 #define BASE_JSON_WRITE_H

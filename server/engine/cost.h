@@ -210,6 +210,7 @@ struct bill {
 	struct money vat; /* of all cost lines: contained in them (tax included) or to come
 	                     on top of them on the invoice (excluded); each rate rounded once */
 	/* While it is made: */
+	bool sums_only; /* set after bill_start(): nobody will read the flags */
 	int line_count;
 	int unknown_count; /* > 0: the total is a lower bound */
 	uint64_t assumed;  /* bit 1 << enum cost_assumption: defaults that were used */

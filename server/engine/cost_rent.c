@@ -281,8 +281,10 @@ enum cost_status cost_rent(const struct cost_basis *basis, const struct offer *o
 	if (status == COST_OK)
 		status =
 		    once_add(basis, offer, ITEM_DEPOSIT, COST_DEPOSIT, &order.counts, bill, NULL);
-	flag_cheap_month(&order, bill);
-	flag_order(&order, need, spot, bill);
+	if (!bill->sums_only) {
+		flag_cheap_month(&order, bill);
+		flag_order(&order, need, spot, bill);
+	}
 	if (mix != NULL)
 		describe(&order, &choice.mix, spot, mix);
 	return status;

@@ -282,6 +282,7 @@ enum cost_status price_pick(struct plan_work *work, const struct demand *demand,
 	enum cost_status status = COST_OK;
 
 	bill_start(work->bill);
+	work->bill->sums_only = mix == NULL;
 	switch (pick->role) {
 	case PICK_RENT:
 		status = price_rent(work, pick, mix);
