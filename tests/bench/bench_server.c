@@ -145,10 +145,12 @@ static bool serve(struct service *service, size_t offers, struct problems *probl
 {
 	fill(service->app.store, offers);
 	int64_t began_us = clock_monotonic_us();
-
-	catalogue_reload(&service->app);
+	struct catalogue *catalogue = catalogue_load(service->app.store, problems);
 	int64_t load_us = clock_monotonic_us() - began_us;
 
+	if (catalogue == NULL)
+		return false;
+	catalogue_slot_put(service->app.catalogue, catalogue);
 	service->server = listen_on(service, problems);
 	if (service->server == NULL)
 		return false;

@@ -82,8 +82,11 @@ for (const offers of SIZES) {
 	row(['', 'bytes', 'req/s', 'constant', 'ratio', 'CPU us', 'constant', 'ratio', 'p50 ms', 'p99 ms'])
 	for (const one of offers === SIZES[0] ? [...sizing, ...cases] : cases)
 		await compare(server, one)
+	const settled = server.rssMib()
+	for (let requests = 0; requests < 10000;) requests += server.load('/plan', JSON.stringify(cases[0][2]), 1).requests
+	console.log(`RSS ${settled.toFixed(0)} MiB, after 10000 plans more ${server.rssMib().toFixed(0)} MiB`)
 	await rebuild(server)
-	console.log(`RSS after it all ${server.rssMib().toFixed(0)} MiB`)
+	console.log(`RSS after the rebuild ${server.rssMib().toFixed(0)} MiB`)
 	await server.stop()
 	const script = execFileSync('python3', ['tests/bench/plan.py', `${server.folder}/suanjia.db`], { encoding: 'utf8' })
 	console.log(`"usage, rent" by a script over the same database: ${script.trim()} ms`)
