@@ -67,9 +67,12 @@ static void read_aliases(struct fields *in, struct buf *columns, struct buf *val
 	buf_finish(&joined);
 }
 
-static const void *find(const struct catalogue *catalogue, const char *id)
+static const void *all(const struct catalogue *catalogue, size_t *count)
 {
-	return card_find(&catalogue_reference_of(catalogue)->base.cards, id);
+	const struct cards *cards = &catalogue_reference_of(catalogue)->base.cards;
+
+	*count = cards->count;
+	return cards->items;
 }
 
 static const void *parse(struct arena *arena, const char *csv, struct problems *problems)
@@ -100,47 +103,25 @@ static void write_card(struct json_write *out, const void *item)
 }
 
 static const struct reference_resource resource = {
+    .entries = {.all = all, .size = sizeof(struct card), .write = write_card},
     .kind = REFERENCE_CARD,
     .members = members,
     .member_count = MEMBER_COUNT,
     .source_column = "sources",
     .read_more = read_aliases,
-    .find = find,
     .parse = parse,
-    .write = write_card,
 };
 
 /* 200, 304, 400. */
 struct answer *get_cards(struct request *rq)
 {
-	struct problems problems;
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-
-	problems_init(&problems, rq->arena);
-	struct page_walk walk = {.page = page_read(rq, PAGE_KEY_TEXT, NULL, 0, &problems)};
-
-	if (problems.errors > 0)
-		return reply_invalid(rq, &problems);
-	struct catalogue *catalogue = reply_catalogue(rq);
-	const struct cards *cards = &catalogue_reference_of(catalogue)->base.cards;
-
-	out_object(&out, NULL);
-	out_array(&out, "items");
-	for (size_t i = 0; i < cards->count; i++)
-		if (page_takes(&walk, cards->items[i].id))
-			write_card(&out, &cards->items[i]);
-	out_end(&out);
-	const char *next = walk.more ? page_next(rq, walk.last) : NULL;
-
-	catalogue_release(catalogue);
-	return page_answer(rq, &out, next);
+	return entries_list(rq, &resource.entries);
 }
 
 /* 200, 304, 400, 404. */
 struct answer *get_card(struct request *rq)
 {
-	return reference_get(rq, &resource);
+	return entry_get(rq, &resource.entries);
 }
 
 /* 200, 201, 400, 412, 422, 428. */

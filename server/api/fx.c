@@ -7,23 +7,23 @@
  */
 #include <string.h>
 
-#include "api/catalogue_load.h"
-#include "api/reply.h"
+#include "api/entries.h"
 #include "api/resources.h"
 #include "base/arena.h"
 
-static const char *rate_id(struct arena *arena, const struct fx_rate *rate)
-{
-	char day[11];
+/* A rate and the id that its path has. */
+struct rate_entry {
+	const char *id;
+	struct fx_rate rate;
+};
 
-	date_format(rate->on, day);
-	return arena_printf(arena, "%s-%s", rate->currency, day);
-}
-
-static void write_rate(struct json_write *out, const char *id, const struct fx_rate *rate)
+static void write_rate(struct json_write *out, const void *entry)
 {
+	const struct rate_entry *item = entry;
+	const struct fx_rate *rate = &item->rate;
+
 	out_object(out, NULL);
-	out_string(out, "id", id);
+	out_string(out, "id", item->id);
 	out_string(out, "currency", rate->currency);
 	out_date(out, "date", rate->on);
 	out_money(out, "rate", rate->per_unit);
@@ -31,44 +31,57 @@ static void write_rate(struct json_write *out, const char *id, const struct fx_r
 	out_end(out);
 }
 
+static const struct entry_kind kind = {.size = sizeof(struct rate_entry), .write = write_rate};
+
+/* Every rate there is, in the request's arena. */
+static enum store_result all_rates(struct request *rq, struct rate_entry **entries, size_t *count)
+{
+	struct fx_rates rates;
+	enum store_result result = store_fx_list(app_of(rq)->store, rq->arena, &rates);
+
+	if (result != STORE_OK)
+		return result;
+	*entries = arena_array(rq->arena, struct rate_entry, rates.count);
+	*count = rates.count;
+	for (size_t i = 0; i < rates.count; i++) {
+		char day[11];
+
+		date_format(rates.items[i].on, day);
+		(*entries)[i].id = arena_printf(rq->arena, "%s-%s", rates.items[i].currency, day);
+		(*entries)[i].rate = rates.items[i];
+	}
+	return STORE_OK;
+}
+
 /* 200, 304, 400. */
 struct answer *get_rates(struct request *rq)
 {
 	struct problems problems;
-	struct fx_rates rates;
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
+	struct rate_entry *entries;
+	size_t count;
 
 	problems_init(&problems, rq->arena);
 	struct page_walk walk = {.page = page_read(rq, PAGE_KEY_TEXT, NULL, 0, &problems)};
 
 	if (problems.errors > 0)
 		return reply_invalid(rq, &problems);
-	enum store_result result = store_fx_list(app_of(rq)->store, rq->arena, &rates);
+	enum store_result result = all_rates(rq, &entries, &count);
 
 	if (result != STORE_OK)
 		return reply_store_failed(rq, result);
-	out_object(&out, NULL);
-	out_array(&out, "items");
-	for (size_t i = 0; i < rates.count; i++) {
-		const char *id = rate_id(rq->arena, &rates.items[i]);
-
-		if (page_takes(&walk, id))
-			write_rate(&out, id, &rates.items[i]);
-	}
-	out_end(&out);
-	return page_answer(rq, &out, walk.more ? page_next(rq, walk.last) : NULL);
+	return entries_page(rq, &kind, &walk, entries, count);
 }
 
 /* The rate with the id in the path; STORE_NOT_FOUND when there is none. */
-static enum store_result find_rate(struct request *rq, struct fx_rate *rate)
+static enum store_result find_rate(struct request *rq, const struct rate_entry **entry)
 {
-	struct fx_rates rates;
-	enum store_result result = store_fx_list(app_of(rq)->store, rq->arena, &rates);
+	struct rate_entry *entries;
+	size_t count;
+	enum store_result result = all_rates(rq, &entries, &count);
 
-	for (size_t i = 0; result == STORE_OK && i < rates.count; i++) {
-		if (strcmp(rate_id(rq->arena, &rates.items[i]), rq->params[0]) == 0) {
-			*rate = rates.items[i];
+	for (size_t i = 0; result == STORE_OK && i < count; i++) {
+		if (strcmp(entries[i].id, rq->params[0]) == 0) {
+			*entry = &entries[i];
 			return STORE_OK;
 		}
 	}
@@ -79,18 +92,14 @@ static enum store_result find_rate(struct request *rq, struct fx_rate *rate)
 struct answer *get_rate(struct request *rq)
 {
 	struct answer *refusal = reply_unwanted_query(rq);
-	struct fx_rate rate;
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
+	const struct rate_entry *entry;
 
 	if (refusal != NULL)
 		return refusal;
-	enum store_result result = find_rate(rq, &rate);
+	enum store_result result = find_rate(rq, &entry);
 
-	if (result != STORE_OK)
-		return reply_store_failed(rq, result);
-	write_rate(&out, rq->params[0], &rate);
-	return reply_tagged(rq, 200, &body);
+	return result == STORE_OK ? entry_answer(rq, &kind, 200, entry)
+	                          : reply_store_failed(rq, result);
 }
 
 /* "USD-2026-11-30" into its two parts. */
@@ -131,33 +140,19 @@ static void read_rate(struct request *rq, struct fx_rate *rate, struct problems 
 struct answer *put_rate(struct request *rq)
 {
 	struct store_actor actor = reply_actor(rq);
-	struct fx_rate rate;
-	struct fx_rate old;
+	struct rate_entry entry = {.id = rq->params[0]};
+	const struct rate_entry *old = NULL;
 	struct problems problems;
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-	char seen[VERSION_SIZE];
 
-	read_rate(rq, &rate, &problems);
+	read_rate(rq, &entry.rate, &problems);
 	if (problems.errors > 0)
 		return reply_invalid(rq, &problems);
 	bool exists = find_rate(rq, &old) == STORE_OK;
-
-	if (exists) {
-		write_rate(&out, rq->params[0], &old);
-		reply_version(body.bytes, body.size, seen);
-		buf_finish(&body);
-	}
-	struct answer *refusal = reply_precondition(rq, exists ? seen : NULL);
+	struct answer *refusal = entry_precondition(rq, &kind, old);
 
 	if (refusal != NULL)
 		return refusal;
-	enum store_result result = store_fx_put(app_of(rq)->store, &actor, &rate);
+	enum store_result result = store_fx_put(app_of(rq)->store, &actor, &entry.rate);
 
-	if (result != STORE_OK)
-		return reply_put_failed(rq, result);
-	catalogue_reload(app_of(rq));
-	out = json_write_to(&body);
-	write_rate(&out, rq->params[0], &rate);
-	return reply_tagged(rq, exists ? 200 : 201, &body);
+	return entry_stored(rq, &kind, &entry, exists, result);
 }

@@ -73,15 +73,6 @@ static struct answer *created(struct request *rq, const char *id, const char *te
 	                     arena_printf(rq->arena, "/keys/%s", id));
 }
 
-static struct answer *unknown_supplier(struct request *rq, struct problems *problems,
-                                       const char *supplier)
-{
-	problem_add(problems, PROBLEM_ERROR, "unknown_supplier",
-	            (struct place){.pointer = "/supplier"}, supplier, "there is no such supplier",
-	            "没有这个供应商");
-	return reply_invalid(rq, problems);
-}
-
 /* 201, 400, 409, 422. */
 struct answer *post_keys(struct request *rq)
 {
@@ -107,7 +98,7 @@ struct answer *post_keys(struct request *rq)
 	enum store_result result = store_key_create(app_of(rq)->store, &actor, &key, id, text);
 	struct answer *answer = result == STORE_OK ? created(rq, id, text)
 	                        : result == STORE_NOT_FOUND
-	                            ? unknown_supplier(rq, &problems, key.supplier)
+	                            ? reply_unknown_supplier(rq, &problems, key.supplier)
 	                            : reply_store_failed(rq, result);
 
 	return once_end_secret(rq, &once, answer);

@@ -57,9 +57,12 @@ static void read_attention(struct fields *in, struct buf *columns, struct buf *v
 	reference_cell(columns, values, "attention", attention_names[attention]);
 }
 
-static const void *find(const struct catalogue *catalogue, const char *id)
+static const void *all(const struct catalogue *catalogue, size_t *count)
 {
-	return model_find(&catalogue_reference_of(catalogue)->base.models, id);
+	const struct models *models = &catalogue_reference_of(catalogue)->base.models;
+
+	*count = models->count;
+	return models->items;
 }
 
 static const void *parse(struct arena *arena, const char *csv, struct problems *problems)
@@ -84,47 +87,25 @@ static void write_model(struct json_write *out, const void *item)
 }
 
 static const struct reference_resource resource = {
+    .entries = {.all = all, .size = sizeof(struct model), .write = write_model},
     .kind = REFERENCE_MODEL,
     .members = members,
     .member_count = MEMBER_COUNT,
     .source_column = "source",
     .read_more = read_attention,
-    .find = find,
     .parse = parse,
-    .write = write_model,
 };
 
 /* 200, 304, 400. */
 struct answer *get_models(struct request *rq)
 {
-	struct problems problems;
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-
-	problems_init(&problems, rq->arena);
-	struct page_walk walk = {.page = page_read(rq, PAGE_KEY_TEXT, NULL, 0, &problems)};
-
-	if (problems.errors > 0)
-		return reply_invalid(rq, &problems);
-	struct catalogue *catalogue = reply_catalogue(rq);
-	const struct models *models = &catalogue_reference_of(catalogue)->base.models;
-
-	out_object(&out, NULL);
-	out_array(&out, "items");
-	for (size_t i = 0; i < models->count; i++)
-		if (page_takes(&walk, models->items[i].id))
-			write_model(&out, &models->items[i]);
-	out_end(&out);
-	const char *next = walk.more ? page_next(rq, walk.last) : NULL;
-
-	catalogue_release(catalogue);
-	return page_answer(rq, &out, next);
+	return entries_list(rq, &resource.entries);
 }
 
 /* 200, 304, 400, 404. */
 struct answer *get_model(struct request *rq)
 {
-	return reference_get(rq, &resource);
+	return entry_get(rq, &resource.entries);
 }
 
 /* 200, 201, 400, 412, 422, 428. */

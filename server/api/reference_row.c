@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include "api/catalogue_load.h"
-#include "api/reply.h"
 #include "base/arena.h"
 #include "market/catalogue.h"
 
@@ -129,17 +127,9 @@ static const void *current_item(struct request *rq, const struct reference_resou
 	*expected = STORE_NO_VERSION;
 	if (store_reference_get(app_of(rq)->store, rq->arena, resource->kind, rq->params[0],
 	                        &row) != STORE_OK)
-		return resource->find(catalogue, rq->params[0]);
+		return entry_find(&resource->entries, catalogue, rq->params[0]);
 	*expected = row.version;
 	return resource->parse(rq->arena, row.csv, &ignored);
-}
-
-static void write_item(const struct reference_resource *resource, const void *item,
-                       struct buf *body)
-{
-	struct json_write out = json_write_to(body);
-
-	resource->write(&out, item);
 }
 
 /* The answer that If-Match or If-None-Match asks for, or NULL: go on with EXPECTED. */
@@ -148,33 +138,11 @@ static struct answer *check_version(struct request *rq, const struct reference_r
 {
 	struct catalogue *catalogue = reply_catalogue(rq);
 	const void *item = current_item(rq, resource, catalogue, expected);
-	char version[VERSION_SIZE];
-	struct buf body = {0};
+	struct answer *refusal = entry_precondition(rq, &resource->entries, item);
 
 	*exists = item != NULL;
-	if (item != NULL) {
-		write_item(resource, item, &body);
-		reply_version(body.bytes, body.size, version);
-		buf_finish(&body);
-	}
 	catalogue_release(catalogue);
-	return reply_precondition(rq, *exists ? version : NULL);
-}
-
-struct answer *reference_get(struct request *rq, const struct reference_resource *resource)
-{
-	struct answer *refusal = reply_unwanted_query(rq);
-
-	if (refusal != NULL)
-		return refusal;
-	struct catalogue *catalogue = reply_catalogue(rq);
-	const void *item = resource->find(catalogue, rq->params[0]);
-	struct buf body = {0};
-
-	if (item != NULL)
-		write_item(resource, item, &body);
-	catalogue_release(catalogue);
-	return item == NULL ? reply_not_found(rq) : reply_tagged(rq, 200, &body);
+	return refusal;
 }
 
 struct answer *reference_put(struct request *rq, const struct reference_resource *resource)
@@ -184,7 +152,6 @@ struct answer *reference_put(struct request *rq, const struct reference_resource
 	const char *csv = read_row(rq, resource, &problems);
 	const void *item = csv == NULL ? NULL : resource->parse(rq->arena, csv, &problems);
 	struct reference_row row = {.kind = resource->kind, .id = rq->params[0], .csv = csv};
-	struct buf body = {0};
 	int64_t expected;
 	int64_t version;
 	bool exists;
@@ -198,9 +165,5 @@ struct answer *reference_put(struct request *rq, const struct reference_resource
 	enum store_result result =
 	    store_reference_put(app_of(rq)->store, &actor, &row, expected, &version);
 
-	if (result != STORE_OK)
-		return reply_put_failed(rq, result);
-	catalogue_reload(app_of(rq));
-	write_item(resource, item, &body);
-	return reply_tagged(rq, exists ? 200 : 201, &body);
+	return entry_stored(rq, &resource->entries, item, exists, result);
 }

@@ -10,9 +10,7 @@
 
 #include <stddef.h>
 
-#include "base/json_write.h"
-#include "http/answer.h"
-#include "store/store.h"
+#include "api/entries.h"
 
 enum member_kind { MEMBER_TEXT, MEMBER_NUMBER, MEMBER_INTEGER, MEMBER_BOOL };
 
@@ -29,24 +27,20 @@ struct member {
 #member, (column), (kind), offsetof(type, member), (required)                      \
 	}
 
-struct catalogue;
 struct fields;
 struct buf;
 
 /* One kind of reference data. */
 struct reference_resource {
+	struct entry_kind entries;
 	enum reference_kind kind;
 	const struct member *members;
 	size_t member_count;
 	const char *source_column;
 	/* Reads, beside the members, what the table cannot say: appends ",column" and ",value". */
 	void (*read_more)(struct fields *in, struct buf *columns, struct buf *values);
-	/* The struct with this id in CATALOGUE, or NULL. */
-	const void *(*find)(const struct catalogue *catalogue, const char *id);
 	/* Parses a CSV as it is kept; NULL after a problem. */
 	const void *(*parse)(struct arena *arena, const char *csv, struct problems *problems);
-	/* Writes the struct as an object: members_write() and what the table cannot say. */
-	void (*write)(struct json_write *out, const void *item);
 };
 
 /* Writes the members of ITEM that MEMBERS name into the object open in OUT. */
@@ -55,9 +49,6 @@ void members_write(struct json_write *out, const void *item, const struct member
 
 /* Appends ",NAME" to COLUMNS and ",VALUE", quoted as CSV, to VALUES. */
 void reference_cell(struct buf *columns, struct buf *values, const char *name, const char *value);
-
-/* GET of one: 200, 304, 404. */
-struct answer *reference_get(struct request *rq, const struct reference_resource *resource);
 
 /* PUT of one: 200, 201, 400, 412, 422, 428, 500, 503, 507. */
 struct answer *reference_put(struct request *rq, const struct reference_resource *resource);

@@ -50,6 +50,15 @@ struct answer *reply_not_found(struct request *rq)
 	                      "此处没有您可查看的内容");
 }
 
+struct answer *reply_unknown_supplier(struct request *rq, struct problems *problems,
+                                      const char *supplier)
+{
+	problem_add(problems, PROBLEM_ERROR, "unknown_supplier",
+	            (struct place){.pointer = "/supplier"}, supplier, "there is no such supplier",
+	            "没有这个供应商");
+	return reply_invalid(rq, problems);
+}
+
 struct answer *reply_store_failed(struct request *rq, enum store_result result)
 {
 	switch (result) {
@@ -347,6 +356,13 @@ const char *field_source(struct fields *in)
 	}
 	date_format(date, day);
 	return arena_printf(in->reader->arena, "%s (%s)", source, day);
+}
+
+void field_check_name(struct fields *in, const char *name)
+{
+	if (name != NULL && (*name == '\0' || strlen(name) > 200))
+		field_problem(in, "name", "out_of_range", NULL,
+		              "between 1 and 200 bytes are wanted", "应为 1 至 200 字节");
 }
 
 bool reply_check_id(const struct request *rq, const char *more, struct problems *problems)

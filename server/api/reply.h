@@ -31,6 +31,10 @@ struct answer *reply_unwanted_query(struct request *rq);
 /* 404: the same words and code whether the thing is not there or somebody else's. */
 struct answer *reply_not_found(struct request *rq);
 
+/* 422 with PROBLEMS and one more: the body's SUPPLIER is nobody we know. */
+struct answer *reply_unknown_supplier(struct request *rq, struct problems *problems,
+                                      const char *supplier);
+
 /*
  * What a store_result other than STORE_OK becomes: 404 not found, 409 conflict, 507 disk full, 503
  * busy (with Retry-After), 500 the rest. What was stored before is untouched.
@@ -127,6 +131,9 @@ int64_t reply_param_id(const struct request *rq);
  * when. Returns them as one text, "合同附件 (2026-11-01)"; NULL after a problem.
  */
 const char *field_source(struct fields *in);
+
+/* Adds a problem unless NAME, the member "name", has 1 to 200 bytes or is missing (NULL). */
+void field_check_name(struct fields *in, const char *name);
 
 /*
  * Whether the first parameter of the path may name a new thing, else a problem: 2 to 40 characters

@@ -1,15 +1,14 @@
 /* suppliers.c - GET /suppliers, GET and PUT /suppliers/{id}: a supplier sees only its own entry. */
-#include <string.h>
-
 #include "api/auth.h"
-#include "api/catalogue_load.h"
-#include "api/reply.h"
+#include "api/entries.h"
 #include "api/resources.h"
 #include "base/arena.h"
 #include "market/catalogue.h"
 
-static void write_supplier(struct json_write *out, const struct supplier *supplier)
+static void write_supplier(struct json_write *out, const void *entry)
 {
+	const struct supplier *supplier = entry;
+
 	out_object(out, NULL);
 	out_string(out, "id", supplier->id);
 	out_string(out, "name", supplier->name);
@@ -20,53 +19,34 @@ static void write_supplier(struct json_write *out, const struct supplier *suppli
 	out_end(out);
 }
 
+static const void *all(const struct catalogue *catalogue, size_t *count)
+{
+	const struct catalogue_reference *reference = catalogue_reference_of(catalogue);
+
+	*count = reference->supplier_count;
+	return reference->suppliers;
+}
+
+static const char *owner(const void *entry)
+{
+	const struct supplier *supplier = entry;
+
+	return supplier->id;
+}
+
+static const struct entry_kind kind = {
+    .all = all, .size = sizeof(struct supplier), .owner = owner, .write = write_supplier};
+
 /* 200, 304, 400. */
 struct answer *get_suppliers(struct request *rq)
 {
-	struct problems problems;
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-
-	problems_init(&problems, rq->arena);
-	struct page_walk walk = {.page = page_read(rq, PAGE_KEY_TEXT, NULL, 0, &problems)};
-
-	if (problems.errors > 0)
-		return reply_invalid(rq, &problems);
-	struct catalogue *catalogue = reply_catalogue(rq);
-	const struct catalogue_reference *reference = catalogue_reference_of(catalogue);
-
-	out_object(&out, NULL);
-	out_array(&out, "items");
-	for (size_t i = 0; i < reference->supplier_count; i++) {
-		const struct supplier *supplier = &reference->suppliers[i];
-
-		if (caller_owns(rq, supplier->id) && page_takes(&walk, supplier->id))
-			write_supplier(&out, supplier);
-	}
-	out_end(&out);
-	const char *next = walk.more ? page_next(rq, walk.last) : NULL;
-
-	catalogue_release(catalogue);
-	return page_answer(rq, &out, next);
+	return entries_list(rq, &kind);
 }
 
 /* 200, 304, 400, 404. */
 struct answer *get_supplier(struct request *rq)
 {
-	struct answer *refusal = reply_unwanted_query(rq);
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-
-	if (refusal != NULL)
-		return refusal;
-	struct catalogue *catalogue = reply_catalogue(rq);
-	const struct supplier *supplier = catalogue_supplier(catalogue, rq->params[0]);
-	bool seen = supplier != NULL && caller_owns(rq, supplier->id);
-
-	if (seen)
-		write_supplier(&out, supplier);
-	catalogue_release(catalogue);
-	return seen ? reply_tagged(rq, 200, &body) : reply_not_found(rq);
+	return entry_get(rq, &kind);
 }
 
 /* What the body says; ORIGIN is the operator's to say, so a supplier's entry keeps its OLD one. */
@@ -88,10 +68,7 @@ static void read_supplier(struct request *rq, const struct supplier *old, struct
 			           &origin);
 		field_string(&in, "note", FIELD_OPTIONAL, &supplier->note);
 		supplier->source = field_source(&in);
-		if (supplier->name != NULL &&
-		    (*supplier->name == '\0' || strlen(supplier->name) > 200))
-			field_problem(&in, "name", "out_of_range", NULL,
-			              "between 1 and 200 bytes are wanted", "应为 1 至 200 字节");
+		field_check_name(&in, supplier->name);
 		fields_end(&in);
 	}
 	supplier->origin = (enum origin)origin;
@@ -102,17 +79,8 @@ static struct answer *store_supplier(struct request *rq, const struct supplier *
                                      const struct stored_supplier *old)
 {
 	struct store_actor actor = reply_actor(rq);
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-	char seen[VERSION_SIZE];
 	int64_t version;
-
-	if (old != NULL) {
-		write_supplier(&out, &old->value);
-		reply_version(body.bytes, body.size, seen);
-		buf_finish(&body);
-	}
-	struct answer *refusal = reply_precondition(rq, old == NULL ? NULL : seen);
+	struct answer *refusal = entry_precondition(rq, &kind, old == NULL ? NULL : &old->value);
 
 	if (refusal != NULL)
 		return refusal;
@@ -120,12 +88,7 @@ static struct answer *store_supplier(struct request *rq, const struct supplier *
 	    store_supplier_put(app_of(rq)->store, &actor, supplier,
 	                       old == NULL ? STORE_NO_VERSION : old->version, &version);
 
-	if (result != STORE_OK)
-		return reply_put_failed(rq, result);
-	catalogue_reload(app_of(rq));
-	out = json_write_to(&body);
-	write_supplier(&out, supplier);
-	return reply_tagged(rq, old == NULL ? 201 : 200, &body);
+	return entry_stored(rq, &kind, supplier, old != NULL, result);
 }
 
 /* 200, 201, 400, 404 for another supplier's entry, 412, 422, 428. */

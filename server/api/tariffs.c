@@ -2,14 +2,15 @@
  */
 #include <string.h>
 
-#include "api/catalogue_load.h"
-#include "api/reply.h"
+#include "api/entries.h"
 #include "api/resources.h"
 #include "base/arena.h"
 #include "market/catalogue.h"
 
-static void write_tariff(struct json_write *out, const struct tariff *tariff)
+static void write_tariff(struct json_write *out, const void *entry)
 {
+	const struct tariff *tariff = entry;
+
 	out_object(out, NULL);
 	out_string(out, "id", tariff->id);
 	out_known_string(out, "city", city_names_zh[tariff->city]);
@@ -29,15 +30,16 @@ static void write_tariff(struct json_write *out, const struct tariff *tariff)
 	out_end(out);
 }
 
-static const struct tariff *find_tariff(const struct catalogue *catalogue, const char *id)
+static const void *all(const struct catalogue *catalogue, size_t *count)
 {
 	const struct tariffs *tariffs = &catalogue_reference_of(catalogue)->base.tariffs;
 
-	for (size_t i = 0; i < tariffs->count; i++)
-		if (strcmp(tariffs->items[i].id, id) == 0)
-			return &tariffs->items[i];
-	return NULL;
+	*count = tariffs->count;
+	return tariffs->items;
 }
+
+static const struct entry_kind kind = {
+    .all = all, .size = sizeof(struct tariff), .write = write_tariff};
 
 static bool hours_known(struct request *rq, const char *id)
 {
@@ -54,46 +56,13 @@ static bool hours_known(struct request *rq, const char *id)
 /* 200, 304, 400. */
 struct answer *get_tariffs(struct request *rq)
 {
-	struct problems problems;
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-
-	problems_init(&problems, rq->arena);
-	struct page_walk walk = {.page = page_read(rq, PAGE_KEY_TEXT, NULL, 0, &problems)};
-
-	if (problems.errors > 0)
-		return reply_invalid(rq, &problems);
-	struct catalogue *catalogue = reply_catalogue(rq);
-	const struct tariffs *tariffs = &catalogue_reference_of(catalogue)->base.tariffs;
-
-	out_object(&out, NULL);
-	out_array(&out, "items");
-	for (size_t i = 0; i < tariffs->count; i++)
-		if (page_takes(&walk, tariffs->items[i].id))
-			write_tariff(&out, &tariffs->items[i]);
-	out_end(&out);
-	const char *next = walk.more ? page_next(rq, walk.last) : NULL;
-
-	catalogue_release(catalogue);
-	return page_answer(rq, &out, next);
+	return entries_list(rq, &kind);
 }
 
 /* 200, 304, 400, 404. */
 struct answer *get_tariff(struct request *rq)
 {
-	struct answer *refusal = reply_unwanted_query(rq);
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-
-	if (refusal != NULL)
-		return refusal;
-	struct catalogue *catalogue = reply_catalogue(rq);
-	const struct tariff *tariff = find_tariff(catalogue, rq->params[0]);
-
-	if (tariff != NULL)
-		write_tariff(&out, tariff);
-	catalogue_release(catalogue);
-	return tariff == NULL ? reply_not_found(rq) : reply_tagged(rq, 200, &body);
+	return entry_get(rq, &kind);
 }
 
 static void read_prices(struct fields *in, struct tariff *tariff)
@@ -145,9 +114,6 @@ static void read_fields(struct request *rq, struct fields *in, struct tariff *ta
 static struct answer *check_version(struct request *rq, int64_t *expected, bool *exists)
 {
 	struct stored_tariff stored;
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
-	char seen[VERSION_SIZE];
 	enum store_result found =
 	    store_tariff_get(app_of(rq)->store, rq->arena, rq->params[0], &stored);
 
@@ -155,24 +121,18 @@ static struct answer *check_version(struct request *rq, int64_t *expected, bool 
 		return reply_store_failed(rq, found);
 	*expected = found == STORE_OK ? stored.version : STORE_NO_VERSION;
 	struct catalogue *catalogue = reply_catalogue(rq);
-	const struct tariff *current =
-	    found == STORE_OK ? &stored.value : find_tariff(catalogue, rq->params[0]);
+	const void *current =
+	    found == STORE_OK ? &stored.value : entry_find(&kind, catalogue, rq->params[0]);
+	struct answer *refusal = entry_precondition(rq, &kind, current);
 
 	*exists = current != NULL;
-	if (*exists) {
-		write_tariff(&out, current);
-		reply_version(body.bytes, body.size, seen);
-		buf_finish(&body);
-	}
 	catalogue_release(catalogue);
-	return reply_precondition(rq, *exists ? seen : NULL);
+	return refusal;
 }
 
 static struct answer *put(struct request *rq, const struct tariff *tariff)
 {
 	struct store_actor actor = reply_actor(rq);
-	struct buf body = {0};
-	struct json_write out = json_write_to(&body);
 	int64_t expected;
 	int64_t version;
 	bool exists;
@@ -183,11 +143,7 @@ static struct answer *put(struct request *rq, const struct tariff *tariff)
 	enum store_result result =
 	    store_tariff_put(app_of(rq)->store, &actor, tariff, expected, &version);
 
-	if (result != STORE_OK)
-		return reply_put_failed(rq, result);
-	catalogue_reload(app_of(rq));
-	write_tariff(&out, tariff);
-	return reply_tagged(rq, exists ? 200 : 201, &body);
+	return entry_stored(rq, &kind, tariff, exists, result);
 }
 
 /* 200, 201, 400, 412, 422, 428. */
