@@ -69,7 +69,7 @@ static bool report(struct problems *problems, const struct csv *csv)
 	struct problem *problem =
 	    large ? problem_add(problems, PROBLEM_ERROR, "too_large", place, NULL,
 	                        "the file has more than %d cells", "文件超过 %d 个单元格",
-	                        SHEET_CELLS_MAX)
+	                        SHEET_FIELDS_MAX)
 		  : problem_add(problems, PROBLEM_ERROR, "damaged", place, NULL,
 	                        "from this row on the quotes do not match: a cell is opened by a "
 	                        "quote and not closed",
@@ -104,7 +104,7 @@ bool delimited_read(struct arena *arena, const char *text, size_t size, struct p
 	struct grid *grid = arena_new(arena, struct grid);
 
 	*workbook = (struct workbook){.grids = grid, .count = 1};
-	if (!csv_read(arena, text, size, choose_separator(text, size), SHEET_CELLS_MAX, &csv))
+	if (!csv_read(arena, text, size, choose_separator(text, size), SHEET_FIELDS_MAX, &csv))
 		return report(problems, &csv);
 	grid->rows = arena_array(arena, struct grid_row, csv.count);
 	for (size_t i = 0; i < csv.count; i++) {

@@ -4,6 +4,58 @@
 #include "base/arena.h"
 #include "sheet/limits.h"
 
+#define ARENA_MOST ((size_t)1 << 20) /* bytes of rows that are done */
+
+void reader_rows_begin(struct reader *reader)
+{
+	reader->arena = arena_create();
+}
+
+void reader_row_done(struct reader *reader)
+{
+	if (arena_size(reader->arena) < ARENA_MOST)
+		return;
+	arena_destroy(reader->arena);
+	reader->arena = arena_create();
+}
+
+void reader_rows_end(struct reader *reader)
+{
+	arena_destroy(reader->arena);
+	reader->arena = reader->keep;
+}
+
+static const char *kept(const struct reader *reader, const char *text)
+{
+	return reader->arena == reader->keep ? text : arena_strdup(reader->keep, text);
+}
+
+static struct text kept_text(const struct reader *reader, struct text text)
+{
+	return (struct text){.en = kept(reader, text.en), .zh = kept(reader, text.zh)};
+}
+
+/* What of OFFER was read from the row; the rest are words of the catalogue and the vocabulary. */
+static void keep_offer(const struct reader *reader, struct offer *offer)
+{
+	size_t count = (size_t)offer->price_count;
+	struct price *prices = arena_array(reader->keep, struct price, count);
+
+	offer->source = kept(reader, offer->source);
+	offer->title = kept(reader, offer->title);
+	offer->city_name = kept(reader, offer->city_name);
+	offer->site = kept(reader, offer->site);
+	offer->power_tier = kept(reader, offer->power_tier);
+	offer->licences = kept(reader, offer->licences);
+	offer->note = kept(reader, offer->note);
+	for (size_t i = 0; i < count; i++) {
+		prices[i] = offer->prices[i];
+		prices[i].as_quoted = kept(reader, prices[i].as_quoted);
+		prices[i].unit_text = kept(reader, prices[i].unit_text);
+	}
+	offer->prices = prices;
+}
+
 void reader_report(struct reader *reader, enum problem_severity severity, const char *code,
                    struct place place, const char *value, struct text message, struct text hint)
 {
@@ -15,7 +67,8 @@ void reader_report(struct reader *reader, enum problem_severity severity, const 
 		reader->unlisted_error = reader->unlisted_error || severity == PROBLEM_ERROR;
 		return;
 	}
-	problem_add_text(problems, severity, code, place, value, message)->hint = hint;
+	problem_add_text(problems, severity, code, place, value, kept_text(reader, message))->hint =
+	    kept_text(reader, hint);
 }
 
 bool reader_lists(const struct reader *reader)
@@ -39,19 +92,20 @@ void reader_add_offer(struct reader *reader, const struct offer *offer, struct t
 		reader->offers_full = true;
 		return;
 	}
-	out->offers = arena_grow(reader->arena, out->offers, out->offer_count, &capacity,
-	                         sizeof *out->offers);
-	out->understood = arena_grow(reader->arena, out->understood, out->offer_count,
+	out->offers =
+	    arena_grow(reader->keep, out->offers, out->offer_count, &capacity, sizeof *out->offers);
+	out->understood = arena_grow(reader->keep, out->understood, out->offer_count,
 	                             &reader->offer_capacity, sizeof *out->understood);
 	out->offers[out->offer_count] = *offer;
-	out->understood[out->offer_count++] = understood;
+	keep_offer(reader, &out->offers[out->offer_count]);
+	out->understood[out->offer_count++] = kept_text(reader, understood);
 }
 
 void reader_add_table(struct reader *reader, const struct sheet_table *table)
 {
 	struct sheet *out = reader->out;
 
-	out->tables = arena_grow(reader->arena, out->tables, out->table_count,
+	out->tables = arena_grow(reader->keep, out->tables, out->table_count,
 	                         &reader->table_capacity, sizeof *out->tables);
 	out->tables[out->table_count++] = *table;
 }

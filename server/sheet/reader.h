@@ -12,7 +12,8 @@
 struct arena;
 
 struct reader {
-	struct arena *arena;
+	struct arena *arena; /* of what is being read: dies with it, see reader_rows_begin() */
+	struct arena *keep;  /* of OUT and all that lasts */
 	const struct words *words;
 	const struct card_index *cards;
 	const struct bands *bands;
@@ -24,6 +25,15 @@ struct reader {
 	bool offers_full;    /* said that there are too many offers */
 	bool unlisted_error; /* one of them is an error */
 };
+
+/*
+ * Rows are read in an arena of their own, so that the memory of a long sheet is that of its offers.
+ * Between these two calls ARENA is that one; what outlives a row is copied to KEEP by the functions
+ * below. reader_row_done() after each row empties it now and then.
+ */
+void reader_rows_begin(struct reader *reader);
+void reader_row_done(struct reader *reader);
+void reader_rows_end(struct reader *reader);
 
 /*
  * Adds a problem unless too many are listed already (errors are always counted). HINT may be no

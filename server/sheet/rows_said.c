@@ -8,7 +8,7 @@
 void rows_add(struct rows_said *rows, const struct row_view *view, const struct column *column,
               const char *value)
 {
-	struct arena *arena = view->reader->arena;
+	struct arena *arena = view->reader->keep;
 
 	if (rows->last == view->row->number)
 		return;

@@ -133,6 +133,7 @@ static void read_table(struct reader *reader, const struct table *table,
 	read_notes(reader, table, &whole);
 	show_table(reader, table);
 	report_hidden(reader, table);
+	reader_rows_begin(reader);
 	for (size_t i = table->body; i < table->end; i++) {
 		struct row_view view = {.reader = reader,
 		                        .table = table,
@@ -141,7 +142,9 @@ static void read_table(struct reader *reader, const struct table *table,
 		                        .carry = &carry};
 
 		row_read(&view);
+		reader_row_done(reader);
 	}
+	reader_rows_end(reader);
 	rows_report(reader, &carry);
 }
 
@@ -280,6 +283,7 @@ void sheet_read(struct arena *arena, const void *bytes, size_t size, const char 
 {
 	const struct words *words = words_baked(arena);
 	struct reader reader = {.arena = arena,
+	                        .keep = arena,
 	                        .words = words,
 	                        .cards = card_index_new(arena, options->cards, words),
 	                        .bands = bands_baked(arena),

@@ -134,10 +134,19 @@ static void check_entries(struct package *package)
 	check_doubles(package, names, (size_t)count);
 }
 
+/* A small file with many cells is made to cost time: it is refused before it has cost much. */
+static size_t cells_most(size_t size)
+{
+	size_t most = SHEET_CELLS_FREE + size * SHEET_CELLS_PER_BYTE;
+
+	return most < SHEET_CELLS_MAX ? most : SHEET_CELLS_MAX;
+}
+
 bool package_open(struct package *package, const void *bytes, size_t size)
 {
 	zip_error_t error;
 
+	package->cells_most = cells_most(size);
 	zip_error_init(&error);
 	zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &error);
 

@@ -14,10 +14,11 @@ struct arena;
 struct package {
 	struct arena *arena;
 	struct problems *problems;
-	void *zip;       /* zip_t */
-	size_t unpacked; /* bytes so far */
-	size_t cells;    /* with a value so far */
-	bool failed;     /* a problem was added; nothing more is read */
+	void *zip;         /* zip_t */
+	size_t unpacked;   /* bytes so far */
+	size_t cells;      /* with a value so far */
+	size_t cells_most; /* that a package of this size can honestly hold */
+	bool failed;       /* a problem was added; nothing more is read */
 };
 
 /* Opens SIZE BYTES (borrowed until package_close()) and checks every entry's name. */

@@ -187,7 +187,7 @@ static void end_cell(struct reading *in)
 	typed_cell(in, &cell);
 	if (cell.kind == CELL_TEXT && *norm_trim(in->package->arena, cell.text) == '\0')
 		return;
-	if (in->column > SHEET_COLUMNS_MAX || ++in->package->cells > SHEET_CELLS_MAX) {
+	if (in->column > SHEET_COLUMNS_MAX || ++in->package->cells > in->package->cells_most) {
 		too_large(in);
 		return;
 	}
