@@ -183,7 +183,8 @@ static const struct offer *kept_offer(struct plan_work *work, uint32_t position)
 
 /*
  * The nearest of those that suit: the cheapest candidate that was priced and is not shown, and what
- * it costs more than the last option of its route.
+ * it costs more than the last option of its route. Routes that are not shown have none: what is
+ * rented for a hybrid is not an option alone.
  */
 static void nearest_dearer(const struct plan_work *work, const struct plan *plan,
                            struct tally *tally)
@@ -191,8 +192,10 @@ static void nearest_dearer(const struct plan_work *work, const struct plan *plan
 	const struct candidate *best = NULL;
 	int workloads = work->spec->workload_count;
 
-	for (int route = 0; workloads == 1 && route < ROUTE_COUNT; route++)
-		for (int i = 0; i < work->lists[0][route].count; i++) {
+	for (int route = 0; workloads == 1 && route < ROUTE_COUNT; route++) {
+		int count = plan->best[route] < 0 ? 0 : work->lists[0][route].count;
+
+		for (int i = 0; i < count; i++) {
 			const struct candidate *at = &work->lists[0][route].items[i];
 			bool shown = true;
 
@@ -201,7 +204,8 @@ static void nearest_dearer(const struct plan_work *work, const struct plan *plan
 			if (!shown && (best == NULL || candidate_compare(work, at, best) < 0))
 				best = at;
 		}
-	if (best == NULL || plan->option_count == 0)
+	}
+	if (best == NULL)
 		return;
 	int last = plan->option_count - 1;
 

@@ -122,6 +122,21 @@ static void what_is_dearer_than_the_top_is_counted_with_the_nearest(void **state
 	assert_adds_up();
 }
 
+static void what_is_rented_for_a_hybrid_is_not_dearer_by_less_than_nothing(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST | 1u << ROUTE_HYBRID;
+	fixture_rental(&fixture, "7600");
+	fixture_purchase(&fixture, "2500000");
+	fixture_cabinet(&fixture, "9000", 12000);
+	fixture_plan(&fixture);
+	assert_true(fixture.plan.best[ROUTE_BUY_AND_HOST] >= 0);
+	assert_int_equal(fixture.plan.best[ROUTE_RENT], -1);
+	assert_true(!reason(REASON_DEARER)->has_gap || reason(REASON_DEARER)->gap >= 0);
+	assert_adds_up();
+}
+
 static void each_requirement_keeps_out_what_misses_it(void **state)
 {
 	(void)state;
@@ -645,6 +660,7 @@ int main(void)
 	    TEST(one_server_for_a_year_costs_twelve_months),
 	    TEST(the_cheapest_comes_first_and_ties_stand_by_id),
 	    TEST(what_is_dearer_than_the_top_is_counted_with_the_nearest),
+	    TEST(what_is_rented_for_a_hybrid_is_not_dearer_by_less_than_nothing),
 	    TEST(each_requirement_keeps_out_what_misses_it),
 	    TEST(a_nation_wide_price_is_used_only_when_allowed),
 	    TEST(nothing_that_suits_is_an_answer),
