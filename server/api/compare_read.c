@@ -14,7 +14,7 @@ static void read_cities(struct fields *in, struct compare_request *request)
 		memset(request->cities, 1, sizeof request->cities);
 		return;
 	}
-	while (*list != '\0') {
+	do {
 		size_t length = strcspn(list, ",");
 		const char *name = arena_strndup(in->reader->arena, list, length);
 		enum city city = city_from_name(name);
@@ -27,30 +27,38 @@ static void read_cities(struct fields *in, struct compare_request *request)
 			              "城市可选：深圳、东莞、惠州");
 		list += length;
 		list += *list == ',';
-	}
+	} while (*list != '\0');
 }
 
-/* "9-18" or "0-8,22-24": the hours that run. */
+/* One or two digits at *TEXT, which moves behind them; -1 when there are none. */
+static int take_hour(const char **text)
+{
+	int hour = -1;
+
+	for (int digits = 0; digits < 2 && **text >= '0' && **text <= '9'; digits++, ++*text)
+		hour = (hour < 0 ? 0 : hour * 10) + (**text - '0');
+	return hour;
+}
+
+/* "9-18" or "0-8,22-24": the hours that run, at least one. */
 static bool parse_hours(const char *text, bool run[24])
 {
-	while (*text != '\0') {
-		char *end;
-		long from = strtol(text, &end, 10);
+	for (;;) {
+		int from = take_hour(&text);
 
-		if (end == text || *end != '-')
+		if (*text++ != '-')
 			return false;
-		text = end + 1;
-		long to = strtol(text, &end, 10);
+		int to = take_hour(&text);
 
-		if (end == text || from < 0 || to > 24 || from >= to)
+		if (from < 0 || to > 24 || from >= to)
 			return false;
-		for (long hour = from; hour < to; hour++)
+		for (int hour = from; hour < to; hour++)
 			run[hour] = true;
-		text = end + (*end == ',');
-		if (text == end && *end != '\0')
+		if (*text == '\0')
+			return true;
+		if (*text++ != ',')
 			return false;
 	}
-	return true;
 }
 
 static void read_schedule(struct fields *in, struct schedule *schedule)
@@ -127,24 +135,11 @@ static void read_servers(struct fields *in, const struct cards *cards,
 /* The assumptions a page has fields for; all others come with POST /plan. */
 static void read_figures(struct fields *in, struct cost_basis *basis)
 {
-	static const struct {
-		const char *name;
-		enum cost_assumption code;
-		int most;
-	} figures[] = {
-	    {"pue", ASSUME_PUE, 4},
-	    {"load_factor", ASSUME_LOAD, 1},
-	    {"own_operation_hours", ASSUME_OWN_HOURS, 10000},
-	    {"own_operation_cost", ASSUME_OWN_HOUR_COST, 100000},
-	};
+	static const enum cost_assumption figures[] = {ASSUME_PUE, ASSUME_LOAD, ASSUME_OWN_HOURS,
+	                                               ASSUME_OWN_HOUR_COST};
 
-	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-		struct ratio value;
-
-		if (field_ratio(in, figures[i].name, FIELD_OPTIONAL, ratio_of(0),
-		                ratio_of(figures[i].most), &value))
-			cost_basis_give(basis, figures[i].code, value);
-	}
+	for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+		assumption_read(in, figures[i], basis);
 }
 
 static void read_basis(struct fields *in, struct date today, struct compare_request *request)

@@ -124,6 +124,16 @@ static void read_require(struct fields *outer, struct requirement *require)
 	fields_end(&in);
 }
 
+void assumption_read(struct fields *in, enum cost_assumption code, struct cost_basis *basis)
+{
+	const struct assumption *figure = &cost_assumptions[code];
+	struct ratio value;
+
+	if (field_ratio(in, figure->name, FIELD_OPTIONAL, ratio_make(figure->least_hundredths, 100),
+	                ratio_make(figure->most_hundredths, 100), &value))
+		cost_basis_give(basis, code, value);
+}
+
 void assumptions_read(struct fields *outer, const char *name, struct cost_basis *basis)
 {
 	const json_t *json = field_object(outer, name, FIELD_OPTIONAL);
@@ -131,13 +141,8 @@ void assumptions_read(struct fields *outer, const char *name, struct cost_basis 
 
 	if (json == NULL || !fields_begin(&in, outer->reader, json, field_pointer(outer, name)))
 		return;
-	for (int code = 0; code < ASSUMPTION_COUNT; code++) {
-		struct ratio value;
-
-		if (field_ratio(&in, cost_assumptions[code].name, FIELD_OPTIONAL, zero(),
-		                ratio_of(1000000000), &value))
-			cost_basis_give(basis, (enum cost_assumption)code, value);
-	}
+	for (int code = 0; code < ASSUMPTION_COUNT; code++)
+		assumption_read(&in, (enum cost_assumption)code, basis);
 	fields_end(&in);
 }
 
@@ -151,11 +156,20 @@ static bool read_rate(struct fields *outer, const char *currency, const json_t *
 		return false;
 	bool whole = field_money(&in, "rate", FIELD_REQUIRED, &rate->per_unit);
 
+	if (whole && money_compare(rate->per_unit, money_zero()) == 0)
+		field_problem(&in, "rate", "out_of_range", NULL, "must be above 0", "应大于 0");
 	whole &= field_date(&in, "date", FIELD_REQUIRED, &rate->on);
 	field_string(&in, "source", FIELD_OPTIONAL, &source);
 	fields_end(&in);
 	rate->source = source == NULL ? "request" : source;
 	return whole;
+}
+
+/* Three letters; CNY is what all rates are in. */
+static bool is_foreign(const char *currency)
+{
+	return strlen(currency) == 3 && strspn(currency, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") == 3 &&
+	       strcmp(currency, "CNY") != 0;
 }
 
 void fx_read(struct fields *outer, const char *name, struct cost_basis *basis)
@@ -173,7 +187,7 @@ void fx_read(struct fields *outer, const char *name, struct cost_basis *basis)
 	{
 		struct fx_rate *rate = &rates[basis->fx_count];
 
-		if (strlen(currency) != 3 || basis->fx_count == MOST_RATES) {
+		if (!is_foreign(currency) || basis->fx_count == MOST_RATES) {
 			field_problem(&in, currency, "unknown_field", NULL,
 			              "a currency code such as \"USD\" is wanted",
 			              "应为币种代码，例如 \"USD\"");

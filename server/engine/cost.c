@@ -15,8 +15,8 @@ const char *const cost_formula_names[COST_FORMULA_COUNT] = {
     "price", "energy", "depreciation", "capital", "share", "flat", "tax"};
 
 const struct assumption cost_assumptions[ASSUMPTION_COUNT] = {
-#define ASSUMPTION(code, name, num, den, unit, date, source)                                       \
-	[code] = {name, {num, den}, unit, date, source},
+#define ASSUMPTION(code, name, num, den, least, most, unit, date, source)                          \
+	[code] = {name, {num, den}, least, most, unit, date, source},
 #include "engine/cost_assumptions.def"
 #undef ASSUMPTION
 };

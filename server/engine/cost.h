@@ -74,7 +74,7 @@ enum cost_account cost_what_account(enum cost_what what); /* the account its lin
  * each in cost_assumptions.def; a bill lists the ones that it used and that nobody gave.
  */
 enum cost_assumption {
-#define ASSUMPTION(code, name, num, den, unit, date, source) code,
+#define ASSUMPTION(code, name, num, den, least, most, unit, date, source) code,
 #include "engine/cost_assumptions.def"
 #undef ASSUMPTION
 	ASSUMPTION_COUNT
@@ -83,6 +83,8 @@ enum cost_assumption {
 struct assumption {
 	const char *name; /* "pue" */
 	struct ratio value;
+	int least_hundredths; /* what a request may give, so that no bill is absurd: */
+	int most_hundredths;  /* no life of 0 years, no PUE below 1 */
 	const char *unit;   /* "", "share", "years", "CNY/server-year", ... */
 	const char *date;   /* of the source, as precise as known; "" = a rule of this house */
 	const char *source; /* where the figure comes from */

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/compare.h"
 #include "api/plan_read.h"
 #include "api/size.h"
 #include "base/arena.h"
@@ -214,6 +215,73 @@ static void money_in_a_request_is_exact(void **state)
 	assert_true(has_problem(world, "wrong_type", "/budget_per_month"));
 }
 
+#define HOSTING "\"workloads\":[{\"kind\":\"hosting\",\"server_kw\":1,\"servers\":1}]"
+
+/* Each would divide by nothing, or give a bill that nature or arithmetic forbids. */
+static void figures_of_the_request_stay_within_what_can_be(void **state)
+{
+	static const char *const bodies[][2] = {
+	    {"{" HOSTING ",\"assumptions\":{\"life_years\":0}}", "/assumptions/life_years"},
+	    {"{" HOSTING ",\"assumptions\":{\"pue\":0.9}}", "/assumptions/pue"},
+	    {"{" HOSTING ",\"assumptions\":{\"residual_share\":1.5}}",
+	     "/assumptions/residual_share"},
+	    {"{" HOSTING ",\"assumptions\":{\"load_factor\":2}}", "/assumptions/load_factor"},
+	    {"{" HOSTING ",\"assumptions\":{\"transfer_efficiency\":0}}",
+	     "/assumptions/transfer_efficiency"},
+	    {"{" HOSTING ",\"fx\":{\"USD\":{\"rate\":0,\"date\":\"2026-11-01\"}}}", "/fx/USD/rate"},
+	    {"{" HOSTING ",\"fx\":{\"CNY\":{\"rate\":2,\"date\":\"2026-11-01\"}}}", "/fx/CNY"},
+	    {"{" HOSTING ",\"fx\":{\"元\":{\"rate\":2,\"date\":\"2026-11-01\"}}}", "/fx/元"},
+	    {"{\"workloads\":[{\"kind\":\"inference\",\"model\":\"qwen2.5-14b\",\"input_tokens\":9,"
+	     "\"output_tokens\":9,\"concurrency\":1,\"profile\":[0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,"
+	     "0,"
+	     "0,0,0,0,0,0]}]}",
+	     "/workloads/0/profile"},
+	};
+	struct world *world = *state;
+	struct spec spec;
+
+	for (size_t i = 0; i < sizeof bodies / sizeof *bodies; i++) {
+		world->problems.count = 0;
+		world->problems.errors = 0;
+		assert_false(read_plan(world, bodies[i][0], &spec));
+		assert_int_equal(world->problems.errors, 1);
+		assert_string_equal(world->problems.items[0].place.pointer, bodies[i][1]);
+	}
+}
+
+static bool read_compare(struct world *world, const char *text)
+{
+	struct compare_request request;
+	struct date today;
+	json_t *json = json_parse(&world->reader.json, text, strlen(text));
+
+	assert_true(date_parse("2026-11-30", &today));
+	world->problems.errors = 0;
+	bool read = compare_read(&world->reader.json, world->reader.cards, json, today, &request);
+
+	json_decref(json);
+	return read;
+}
+
+static void a_comparison_runs_for_some_hours_in_some_city(void **state)
+{
+	static const char *const wrong[] = {
+	    "{\"kw\":10,\"schedule\":\"hours\",\"hours\":\"\"}",
+	    "{\"kw\":10,\"schedule\":\"hours\",\"hours\":\"9-9\"}",
+	    "{\"kw\":10,\"schedule\":\"hours\",\"hours\":\"9-25\"}",
+	    "{\"kw\":10,\"schedule\":\"hours\",\"hours\":\" 9-+18\"}",
+	    "{\"kw\":10,\"schedule\":\"hours\",\"hours\":\"9-18,\"}",
+	    "{\"kw\":10,\"cities\":\"\"}",
+	    "{\"kw\":10,\"pue\":0.5}",
+	};
+	struct world *world = *state;
+
+	for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+		assert_false(read_compare(world, wrong[i]));
+	assert_true(read_compare(
+	    world, "{\"kw\":10,\"schedule\":\"hours\",\"hours\":\"0-8,22-24\",\"cities\":\"sz\"}"));
+}
+
 static void the_example_of_the_interface_is_read_whole(void **state)
 {
 	struct world *world = *state;
@@ -313,6 +381,10 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(an_escaped_quote_does_not_end_its_string, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(nesting_is_bounded_before_it_is_parsed, setup,
+	                                    teardown),
+	    cmocka_unit_test_setup_teardown(figures_of_the_request_stay_within_what_can_be, setup,
+	                                    teardown),
+	    cmocka_unit_test_setup_teardown(a_comparison_runs_for_some_hours_in_some_city, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(money_in_a_request_is_exact, setup, teardown),
 	    cmocka_unit_test_setup_teardown(the_example_of_the_interface_is_read_whole, setup,
