@@ -177,7 +177,9 @@ struct text plan_reason_text(enum plan_reason reason)
 	    [REASON_NOT_COSTED] = {"a price that cannot be brought to the bill",
 	                           "价格无法折算入账"},
 	    [REASON_BUDGET] = {"above the budget", "超出预算"},
-	    [REASON_DEARER] = {"suits, but dearer than the options shown", "可行，但比所列方案贵"},
+	    [REASON_DEARER] =
+		{"suits, but dearer than the options shown, or with a part that has no price",
+	         "可行，但比所列方案贵，或报价有缺项"},
 	};
 	return words[reason];
 }

@@ -24,6 +24,7 @@ struct plan_source plan_source_of(const struct catalogue *catalogue, struct spec
 	    .by_hour = catalogue_by_hour(catalogue),
 	    .ids = catalogue_ids(catalogue),
 	    .stocks = catalogue_stocks(catalogue),
+	    .supplies = catalogue_supplies(catalogue),
 	    .card = source_card,
 	    .offer = source_offer,
 	};

@@ -17,6 +17,14 @@ static void text(struct json_write *out, const struct plan_context *context, str
 	out_string(out, "text", text_in(words, context->lang));
 }
 
+static void optional_money(struct json_write *out, const char *key, bool known, struct money amount)
+{
+	if (known)
+		out_money(out, key, amount);
+	else
+		out_null(out, key);
+}
+
 /* ---- basis ---- */
 
 static void rates_write(struct json_write *out, const struct cost_basis *basis)
@@ -110,8 +118,18 @@ static void demand_notes_write(struct json_write *out, const struct plan_context
 	remarks_write(out, "warnings", NULL, sized, context->arena, context->lang);
 }
 
+static void class_cost_write(struct json_write *out, const struct class_cost *cost)
+{
+	optional_money(out, "best_total", cost->has_best, cost->best);
+	if (cost->has_best)
+		out_boolean(out, "best_complete", cost->best_complete);
+	else
+		out_null(out, "best_complete");
+	optional_money(out, "at_least", cost->has_least, cost->least);
+}
+
 static void demand_write(struct json_write *out, const struct plan_context *context,
-                         const struct demand *demand)
+                         const struct demand *demand, const struct class_cost *cost)
 {
 	const struct workload *workload = &context->spec->workloads[demand->workload];
 	const struct card_class *class = &demand->class;
@@ -130,6 +148,7 @@ static void demand_write(struct json_write *out, const struct plan_context *cont
 	out_integer(out, "cards", demand->cards);
 	out_integer(out, "servers", demand->servers);
 	out_number(out, "hours_per_month", (double)demand->milli_hours / 1000, 3);
+	class_cost_write(out, cost);
 	out_known_number(out, "run_hours", demand->run_hours, 3);
 	out_number(out, "card_hours_per_month", demand->card_hours_per_month, 3);
 	out_known_number(out, "tokens_per_month", demand->tokens_per_month, 0);
@@ -211,14 +230,6 @@ static void item_write(struct json_write *out, const struct plan_context *contex
 	out_integer(out, "first_line", item->first_line);
 	out_integer(out, "line_count", item->line_count);
 	out_end(out);
-}
-
-static void optional_money(struct json_write *out, const char *key, bool known, struct money amount)
-{
-	if (known)
-		out_money(out, key, amount);
-	else
-		out_null(out, key);
 }
 
 static void totals_write(struct json_write *out, const struct plan_option *option)
@@ -451,7 +462,7 @@ void plan_write(struct json_write *out, const struct plan_context *context)
 	out_array(out, "demand");
 	for (int i = 0; i < plan->demand_count; i++)
 		if (plan->demand[i].verdict != DEMAND_OTHER_CARD)
-			demand_write(out, context, &plan->demand[i]);
+			demand_write(out, context, &plan->demand[i], &plan->class_costs[i]);
 	out_end(out);
 	out_array(out, "options");
 	for (int i = 0; i < plan->option_count; i++)

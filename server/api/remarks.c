@@ -154,6 +154,13 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		    "bandwidth, traffic, data set and storage of the project are charged to "
 		    "workload %.0f",
 		    "项目的带宽、流量、数据集与存储计在第 %.0f 个任务上", x);
+	case NOTE_PLAN_LOWER_BOUNDS:
+		return text_printf(arena,
+		                   "%.0f of the %.0f options have a part without a price: their "
+		                   "totals are lower bounds, so they stand after the complete ones",
+		                   "所列 %2$.0f 个方案中有 %1$.0f 个报价有缺项，其总价只是下限，"
+		                   "排在报价完整的方案之后",
+		                   x, y);
 	case NOTE_PLAN_LIST_SHORT:
 		return TEXT("there are more combinations than were listed; the cheapest are shown",
 		            "可行组合多于所列，已列出最便宜的");

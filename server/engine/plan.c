@@ -119,6 +119,17 @@ static int carrier_of(const struct spec *spec)
 	return 0;
 }
 
+/* What the budget allows in all, micro; INT64_MAX without one. */
+static int64_t budget_of(const struct spec *spec)
+{
+	int64_t all;
+
+	if (!spec->has_budget || __builtin_mul_overflow(money_to_micro(spec->budget_per_month),
+	                                                (int64_t)spec->basis.months, &all))
+		return INT64_MAX;
+	return all;
+}
+
 static bool room_for(struct plan_work *work, struct expanded *expanded)
 {
 	expanded->prices = PLAN_TAKE(work->memory, struct price, work->source->max_prices + 1);
@@ -135,6 +146,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	work->demand_basis.hours_per_month = spec->basis.hours_per_month;
 	work->demand_basis.convert_usage = spec->convert_usage;
 	work->carrier = carrier_of(spec);
+	work->budget = budget_of(spec);
 	work->nothing = offer_blank();
 	work->marks = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
 	work->seen = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
@@ -205,6 +217,7 @@ static void search(struct plan_work *work)
 	bool mixes = route_asked(spec, ROUTE_HYBRID);
 
 	find_sides(work);
+	find_power(work);
 	for (int w = 0; w < spec->workload_count; w++) {
 		if (route_asked(spec, ROUTE_RENT) || mixes)
 			search_rent(work, w);
@@ -215,21 +228,9 @@ static void search(struct plan_work *work)
 	}
 }
 
-/* What the budget allows in all, micro; INT64_MAX without one. */
-static int64_t budget_of(const struct spec *spec)
-{
-	int64_t all;
-
-	if (!spec->has_budget || __builtin_mul_overflow(money_to_micro(spec->budget_per_month),
-	                                                (int64_t)spec->basis.months, &all))
-		return INT64_MAX;
-	return all;
-}
-
 static bool answer(struct plan_work *work, struct plan *plan)
 {
 	int top = top_of(work->spec);
-	int64_t budget = budget_of(work->spec);
 	struct combination *all =
 	    PLAN_TAKE(work->memory, struct combination, ROUTE_COUNT * top + 1);
 	bool exhausted = true;
@@ -238,15 +239,7 @@ static bool answer(struct plan_work *work, struct plan *plan)
 	if (all == NULL)
 		return false;
 	for (int route = 0; route < ROUTE_COUNT; route++) {
-		int found = combine(work, (enum plan_route)route, &all[count], top, &exhausted);
-
-		work->has_over[route] = false;
-		for (int i = 0; i < found; i++, count++)
-			if (all[count].total > budget) {
-				work->has_over[route] = true;
-				work->over[route] = all[count];
-				break;
-			}
+		count += combine(work, (enum plan_route)route, &all[count], top, &exhausted);
 	}
 	if (!exhausted)
 		note_add(&plan->notes, NOTE_PLAN_LIST_SHORT, 0, 0, NULL);

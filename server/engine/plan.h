@@ -2,8 +2,12 @@
  * plan.h - the planner: a spec and the offers of one catalogue in, ranked and explained options
  * out.
  *
- * Exact and deterministic: the same spec and offers give the same bytes. Options are ranked by
- * their total over the project, nothing else; equal totals stand in the order of their offers' ids.
+ * Exact and deterministic: the same spec and offers give the same bytes. Options whose bill is
+ * complete come first, by their total over the project and nothing else; after them those with a
+ * part that nobody prices (unknown_count > 0), by their totals, which are lower bounds: such an
+ * option is never called cheaper than one whose whole price is known. Equal totals stand in the
+ * order of their offers' ids. Where there are enough complete ways to run a workload, incomplete
+ * ones are not searched for.
  * Every offer of the source is accounted for exactly once: it is used in an option that is shown,
  * or it is counted in not_chosen under the first reason (in the order of enum plan_reason) that
  * keeps it out. That nothing suits is an answer, not an error.
@@ -117,6 +121,7 @@ struct plan_source {
 	const uint32_t *by_hour; /* the positions of each block, sorted by hourly floor */
 	const int64_t *ids;      /* by position */
 	const int32_t *stocks;   /* servers_available by position */
+	const uint8_t *supplies; /* offer_supplies() by position */
 	const struct card *(*card)(const void *context, const char *id); /* NULL: unknown card */
 	void (*offer)(const void *context, size_t position, struct offer *offer,
 	              struct price *prices);
@@ -188,7 +193,7 @@ struct plan_item {
 #define PLAN_ITEMS_MAX 64 /* per option; more suppliers than that are never combined */
 
 struct plan_option {
-	int rank; /* from 1, over all routes */
+	int rank; /* from 1, over all routes: complete ones first, then by total */
 	enum plan_route route;
 	struct money total; /* over all months: the sum of the lines that are costs */
 	struct money accounts[COST_ACCOUNT_COUNT]; /* they add up to total */
@@ -259,14 +264,23 @@ enum acceptance_check {
 #define ACCEPTANCE_CHECK_COUNT 8
 extern const char *const acceptance_check_names[ACCEPTANCE_CHECK_COUNT];
 
+/* What the offers of a class cost for a workload: why a card lost. */
+struct class_cost {
+	bool has_best; /* it is among the cheapest that were looked at */
+	bool best_complete;
+	struct money best; /* total of the workload by the class's first way, any route */
+	bool has_least;    /* else: every way costs more than those, and at least this */
+	struct money least;
+};
+
 struct plan {
-	const struct demand *demand; /* per workload x class on offer, in that order */
+	const struct demand *demand;          /* per workload x class on offer, in that order */
+	const struct class_cost *class_costs; /* of each demand */
 	int demand_count;
-	const struct plan_option
-	    *options; /* all routes, by total; at most spec.top of each route */
+	const struct plan_option *options; /* all routes, by rank; at most spec.top of each route */
 	int option_count;
-	int best[ROUTE_COUNT]; /* index of the cheapest option of a route; -1 = none */
-	bool has_break_even;   /* renting against buying, both at their best */
+	int best[ROUTE_COUNT]; /* index of the first option of a route; -1 = none */
+	bool has_break_even;   /* renting against buying, both at their best and both complete */
 	struct break_even break_even;
 	const struct plan_not_chosen *not_chosen; /* in the order of enum plan_reason */
 	int not_chosen_count;

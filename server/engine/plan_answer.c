@@ -12,7 +12,7 @@ static int compare_ids(const struct plan_work *work, const struct combination *a
                        const struct combination *b)
 {
 	for (int w = 0; w < work->spec->workload_count; w++) {
-		int order = candidate_compare(work, a->of[w], b->of[w]);
+		int order = candidate_order(work, a->of[w], b->of[w]);
 
 		if (order != 0)
 			return order;
@@ -23,6 +23,8 @@ static int compare_ids(const struct plan_work *work, const struct combination *a
 static bool comes_before(const struct plan_work *work, const struct combination *a,
                          const struct combination *b)
 {
+	if (a->incomplete != b->incomplete)
+		return b->incomplete;
 	if (a->total != b->total)
 		return a->total < b->total;
 	if (a->route != b->route)
@@ -380,7 +382,8 @@ bool answer_options(struct plan_work *work, struct combination *all, int count, 
 		options[i].rank = i + 1;
 		if (plan->best[all[i].route] < 0)
 			plan->best[all[i].route] = i;
-		if (i > 0 && all[i].total == all[i - 1].total)
+		if (i > 0 && all[i].total == all[i - 1].total &&
+		    all[i].incomplete == all[i - 1].incomplete)
 			options[i].ties = options[i - 1].ties = true;
 	}
 	plan->options = options;

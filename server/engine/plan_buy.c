@@ -101,7 +101,8 @@ static void try_offer(struct plan_work *work, const struct demand *demand, uint3
 		work->hosted = true;
 	else
 		work->bought = true;
-	struct candidate candidate = {pick.total, ROUTE_BUY_AND_HOST, demand, &pick, 1};
+	struct candidate candidate = {pick.total, ROUTE_BUY_AND_HOST, demand, &pick,
+	                              1,          pick.incomplete};
 
 	candidates_add(work, list, &candidate);
 }
@@ -112,71 +113,155 @@ static bool feeds(const struct demand *demand, const struct offer_facts *facts)
 	return facts->cabinet_watts <= 0 || facts->cabinet_watts >= demand->server_watts;
 }
 
-/* The cheapest offers of a role; those above MOST are of no use. */
-static void search_offers(struct plan_work *work, const struct demand *demand, int class_index,
-                          enum pick_role role, int64_t most, struct candidates *list)
-{
-	enum offer_kind kind = role == PICK_HOST ? OFFER_COLOCATION : OFFER_PURCHASE;
-	struct good_range range = {work->good_first[kind], work->good_end[kind]};
-	struct frontier *frontier = &work->frontier;
-	int64_t fixed = role == PICK_BUY ? upkeep(work, demand) : 0;
-	uint32_t position;
-	int64_t bound;
+/* A search for the offers of a role: those that cannot enter PAIRS together with what costs at
+ * least BESIDE are of no use. */
+struct offer_search {
+	const struct demand *demand;
+	int class_index;
+	enum pick_role role;
+	const struct candidates *pairs; /* NULL = they are wanted by themselves */
+	int64_t beside;
+	bool pairs_may_complete; /* some place can be complete */
+	struct candidates *list;
+};
 
-	if (role == PICK_BUY)
-		range = work->class_bought[class_index];
-	frontier->count = 0;
+static bool is_wanted(const struct plan_work *work, const struct offer_search *search,
+                      int64_t bound, bool complete)
+{
+	int64_t together;
+
+	if (!candidates_may_take(work, search->list, bound, complete))
+		return false;
+	if (search->pairs == NULL || __builtin_add_overflow(bound, search->beside, &together))
+		return search->pairs == NULL;
+	return candidates_may_take(work, search->pairs, together,
+	                           complete && search->pairs_may_complete);
+}
+
+static void open_offers(struct plan_work *work, const struct offer_search *search)
+{
+	bool hosts = search->role == PICK_HOST;
+	enum offer_kind kind = hosts ? OFFER_COLOCATION : OFFER_PURCHASE;
+	struct good_range range = {work->good_first[kind], work->good_end[kind]};
+
+	if (!hosts)
+		range = work->class_bought[search->class_index];
+	work->frontier.count = 0;
 	for (size_t i = range.first; i < range.end; i++) {
 		const struct offer_facts *facts = &good_block(work, i)->facts;
 
-		if (role == PICK_HOST && !feeds(demand, facts))
+		if (hosts && !feeds(search->demand, facts))
 			continue;
-		frontier_add(work, frontier, i,
-		             role == PICK_HOST ? host_factor(work, demand, facts)
-		                               : buy_factor(work, demand, facts));
+		frontier_add(work, &work->frontier, i,
+		             hosts ? host_factor(work, search->demand, facts)
+		                   : buy_factor(work, search->demand, facts));
 	}
+}
+
+static void search_offers(struct plan_work *work, const struct offer_search *search)
+{
+	struct frontier *frontier = &work->frontier;
+	int64_t fixed = search->role == PICK_BUY ? upkeep(work, search->demand) : 0;
+	bool carries = search->demand->workload == work->carrier;
+	uint32_t position;
+	int64_t bound;
+
+	open_offers(work, search);
 	while (frontier_peek(frontier, &bound)) {
-		if (bound > candidates_bar(list) - fixed || bound > most - fixed)
+		const struct offer_facts *facts = &good_block(work, frontier->heap[0].good)->facts;
+
+		bound = bound < INT64_MAX / 2 ? bound + fixed : bound;
+		if (!is_wanted(work, search, bound, true))
 			return;
-		frontier_pop(work, frontier, &position, &bound);
-		try_offer(work, demand, position, role, list);
+		int64_t popped;
+
+		frontier_pop(work, frontier, &position, &popped);
+		if (is_wanted(work, search, bound,
+		              may_be_complete(work, position, facts, search->role, carries)))
+			try_offer(work, search->demand, position, search->role, search->list);
 	}
 }
 
 /* ---- Pairs ---- */
 
-/* The cheapest sums of one of A and one of B are among the pairs with (i + 1)(j + 1) <= limit. */
+/* Where the entries of LIST that are INCOMPLETE, or those that are not, stand: COUNT of them. */
+static int entries(const struct candidates *list, bool incomplete, const struct candidate **out)
+{
+	int count = 0;
+
+	for (int i = 0; i < list->count; i++)
+		if (list->items[i].incomplete == incomplete)
+			out[count++] = &list->items[i];
+	return count;
+}
+
+static void add_pair(struct plan_work *work, const struct candidate *bought,
+                     const struct candidate *hosted, struct candidates *list)
+{
+	struct pick picks[2] = {bought->picks[0], hosted->picks[0]};
+	struct candidate pair = {0,
+	                         ROUTE_BUY_AND_HOST,
+	                         bought->demand,
+	                         picks,
+	                         2,
+	                         bought->incomplete || hosted->incomplete};
+
+	if (!__builtin_add_overflow(bought->total, hosted->total, &pair.total))
+		candidates_add(work, list, &pair);
+}
+
+/*
+ * Of bills that are equally complete, the cheapest sums of one of A and one of B are among the
+ * pairs with (i + 1)(j + 1) <= limit.
+ */
 static void add_pairs(struct plan_work *work, const struct candidates *bought,
                       const struct candidates *hosted, struct candidates *list)
 {
-	for (int i = 0; i < bought->count; i++)
-		for (int j = 0; j < hosted->count && (i + 1) * (j + 1) <= list->limit; j++) {
-			struct pick picks[2] = {bought->items[i].picks[0],
-			                        hosted->items[j].picks[0]};
-			struct candidate pair = {0, ROUTE_BUY_AND_HOST, bought->items[i].demand,
-			                         picks, 2};
+	const struct candidate **a =
+	    PLAN_TAKE(work->memory, const struct candidate *, bought->count + 1);
+	const struct candidate **b =
+	    PLAN_TAKE(work->memory, const struct candidate *, hosted->count + 1);
 
-			if (!__builtin_add_overflow(bought->items[i].total, hosted->items[j].total,
-			                            &pair.total))
-				candidates_add(work, list, &pair);
-		}
+	if (a == NULL || b == NULL)
+		return;
+	for (int kinds = 0; kinds < 4; kinds++) {
+		int a_count = entries(bought, (kinds & 1) != 0, a);
+		int b_count = entries(hosted, (kinds & 2) != 0, b);
+
+		for (int i = 0; i < a_count; i++)
+			for (int j = 0; j < b_count && (i + 1) * (j + 1) <= list->limit; j++)
+				add_pair(work, a[i], b[j], list);
+	}
+}
+
+static int64_t least_total(const struct candidates *list)
+{
+	int64_t least = INT64_MAX;
+
+	for (int i = 0; i < list->count; i++)
+		if (list->items[i].total < least)
+			least = list->items[i].total;
+	return least;
 }
 
 static void search_class(struct plan_work *work, const struct demand *demand, int class_index,
-                         struct candidates *list)
+                         bool may_complete, struct candidates *list)
 {
 	struct candidates bought;
 	struct candidates hosted;
+	struct offer_search search = {demand, class_index,  PICK_BUY, list,
+	                              0,      may_complete, &bought};
 
 	if (!candidates_init(work, &bought, list->limit) ||
 	    !candidates_init(work, &hosted, list->limit))
 		return;
-	int64_t bar = candidates_bar(list);
-
-	search_offers(work, demand, class_index, PICK_BUY, bar, &bought);
+	search_offers(work, &search);
 	if (bought.count == 0)
 		return;
-	search_offers(work, demand, class_index, PICK_HOST, bar - bought.items[0].total, &hosted);
+	search.role = PICK_HOST;
+	search.beside = least_total(&bought);
+	search.list = &hosted;
+	search_offers(work, &search);
 	add_pairs(work, &bought, &hosted, list);
 }
 
@@ -224,21 +309,27 @@ void search_buy(struct plan_work *work, int workload)
 		return;
 	if (is_hosting(work, workload)) {
 		const struct demand *demand = possible_demand(work, workload, -1);
+		struct offer_search search = {demand, -1, PICK_HOST, NULL, 0, true, list};
 
 		if (demand != NULL)
-			search_offers(work, demand, -1, PICK_HOST, INT64_MAX, list);
+			search_offers(work, &search);
 		return;
 	}
+	bool may_complete =
+	    some_may_be_complete(work,
+	                         (struct good_range){work->good_first[OFFER_COLOCATION],
+	                                             work->good_end[OFFER_COLOCATION]},
+	                         PICK_HOST, workload == work->carrier);
+
 	memset(done, 0, CLASSES_MAX * sizeof *done);
 	class_bounds(work, workload, bounds);
+	work->bounds[workload][ROUTE_BUY_AND_HOST] = bounds;
 	for (;;) {
 		int next = next_class(bounds, work->class_count, done);
 
-		if (next < 0)
-			return;
-		if (bounds[next] > candidates_bar(list))
+		if (next < 0 || !candidates_may_take(work, list, bounds[next], may_complete))
 			return;
 		done[next] = true;
-		search_class(work, possible_demand(work, workload, next), next, list);
+		search_class(work, possible_demand(work, workload, next), next, may_complete, list);
 	}
 }

@@ -18,6 +18,13 @@ struct vectors {
 	int capacity;
 };
 
+/* Where the sums go: room for LIMIT. */
+struct sums {
+	struct combination *items;
+	int limit;
+	bool exhausted; /* false: more were possible than could be looked at */
+};
+
 static bool vector_before(const struct vector *a, const struct vector *b)
 {
 	if (a->total != b->total)
@@ -127,12 +134,41 @@ static bool lists_of(struct plan_work *work, enum plan_route route, struct candi
 	return true;
 }
 
+/* The entries of FROM without those that leave something unknown, or all, by total alone. */
+static bool sort_lists(struct plan_work *work, const struct candidates *from, bool complete,
+                       struct candidates *to)
+{
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		if (!candidates_init(work, &to[w], from[w].count))
+			return false;
+		for (int i = 0; i < from[w].count; i++) {
+			const struct candidate *moved = &from[w].items[i];
+			int at = to[w].count;
+
+			if (complete && moved->incomplete)
+				continue;
+			for (; at > 0 && candidate_order(work, moved, &to[w].items[at - 1]) < 0;
+			     at--)
+				to[w].items[at] = to[w].items[at - 1];
+			to[w].items[at] = *moved;
+			to[w].count++;
+		}
+		if (to[w].count == 0)
+			return false;
+	}
+	return true;
+}
+
 static void fill(const struct vector *vector, const struct candidates *lists, int workloads,
                  struct combination *combination)
 {
 	combination->total = vector->total;
-	for (int w = 0; w < workloads; w++)
+	combination->incomplete = false;
+	for (int w = 0; w < workloads; w++) {
 		combination->of[w] = &lists[w].items[vector->index[w]];
+		if (combination->of[w]->incomplete)
+			combination->incomplete = true;
+	}
 }
 
 static void push_successors(struct vectors *vectors, const struct vector *vector,
@@ -153,17 +189,33 @@ static void push_successors(struct vectors *vectors, const struct vector *vector
 	}
 }
 
-int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
-            bool *exhausted)
+static bool is_possible(const struct plan_work *work, const struct combination *combination)
+{
+	return stock_suffices(work, combination) &&
+	       (combination->route != ROUTE_HYBRID ||
+	        is_mixed(combination, work->spec->workload_count));
+}
+
+/* The cheapest of a route that is beyond the budget. */
+static void note_over(struct plan_work *work, const struct combination *combination)
+{
+	enum plan_route route = combination->route;
+
+	if (work->has_over[route] && work->over[route].total <= combination->total)
+		return;
+	work->has_over[route] = true;
+	work->over[route] = *combination;
+}
+
+/* The sums of LISTS that are INCOMPLETE as asked, ascending, up to the budget; their number. */
+static int sums(struct plan_work *work, enum plan_route route, const struct candidates *lists,
+                bool incomplete, struct sums *out)
 {
 	int workloads = work->spec->workload_count;
-	struct candidates lists[PLAN_WORKLOADS_MAX];
 	struct vectors vectors = {.capacity = POPS_MAX};
 	struct vector first = {0};
 	int count = 0;
 
-	if (!route_asked(work->spec, route) || !lists_of(work, route, lists))
-		return 0;
 	vectors.heap = PLAN_TAKE(work->memory, struct vector, vectors.capacity);
 	if (vectors.heap == NULL)
 		return 0;
@@ -171,19 +223,46 @@ int combine(struct plan_work *work, enum plan_route route, struct combination *o
 		if (__builtin_add_overflow(first.total, lists[w].items[0].total, &first.total))
 			return 0;
 	push(&vectors, &first);
-	for (int pops = 0; vectors.count > 0 && count < limit; pops++) {
+	for (int pops = 0; vectors.count > 0 && count < out->limit; pops++) {
+		struct combination *at = &out->items[count];
 		struct vector next = pop(&vectors);
 
 		if (pops == POPS_MAX) {
-			*exhausted = false;
+			out->exhausted = false;
 			break;
 		}
-		out[count].route = route;
-		fill(&next, lists, workloads, &out[count]);
+		at->route = route;
+		fill(&next, lists, workloads, at);
 		push_successors(&vectors, &next, lists, workloads);
-		if (stock_suffices(work, &out[count]) &&
-		    (route != ROUTE_HYBRID || is_mixed(&out[count], workloads)))
-			count++;
+		if (at->incomplete != incomplete || !is_possible(work, at))
+			continue;
+		if (at->total > work->budget) {
+			note_over(work, at);
+			break;
+		}
+		count++;
 	}
+	return count;
+}
+
+int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
+            bool *exhausted)
+{
+	struct candidates lists[PLAN_WORKLOADS_MAX];
+	struct candidates sorted[PLAN_WORKLOADS_MAX];
+	struct sums sums_out = {out, limit, true};
+	int count = 0;
+
+	work->has_over[route] = false;
+	if (!route_asked(work->spec, route) || !lists_of(work, route, lists))
+		return 0;
+	if (sort_lists(work, lists, true, sorted))
+		count = sums(work, route, sorted, false, &sums_out);
+	sums_out.items += count;
+	sums_out.limit -= count;
+	if (sums_out.limit > 0 && sort_lists(work, lists, false, sorted))
+		count += sums(work, route, sorted, true, &sums_out);
+	if (!sums_out.exhausted)
+		*exhausted = false;
 	return count;
 }

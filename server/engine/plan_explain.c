@@ -214,8 +214,9 @@ static void nearest_dearer(const struct plan_work *work, const struct plan *plan
 	for (int k = 0; k < best->pick_count; k++)
 		if (work->marks[best->picks[k].position] != USED_MARK)
 			tally->position = best->picks[k].position;
-	tally->has_gap = true;
 	tally->gap = (double)(best->total - money_to_micro(plan->options[last].total)) / 1e6;
+	/* A lower bound that is below what is shown does not miss it by anything known. */
+	tally->has_gap = tally->gap >= 0;
 }
 
 /* The cheapest option that the budget excludes, and by how much a month. */
@@ -271,180 +272,6 @@ static bool explain_not_chosen(struct plan_work *work, struct plan *plan)
 	return !work->memory->too_small;
 }
 
-/* ---- Renting against buying ---- */
-
-static struct ratio lines_total(const struct plan_option *option, enum cost_what what)
-{
-	struct ratio total = ratio_of(0);
-
-	for (int i = 0; i < option->line_count; i++)
-		if (option->lines[i].what == what &&
-		    !ratio_add(total, money_to_ratio(option->lines[i].amount), &total))
-			return ratio_of(0);
-	return total;
-}
-
-static struct ratio account_total(const struct plan_option *option, enum cost_account account)
-{
-	return money_to_ratio(option->accounts[account]);
-}
-
-static int owned_cards(const struct plan_option *option)
-{
-	int cards = 0;
-
-	for (int i = 0; i < option->item_count; i++)
-		if (option->items[i].offer->kind == OFFER_PURCHASE)
-			cards += option->items[i].cards;
-	return cards;
-}
-
-static bool break_even_input(const struct plan_work *work, const struct plan_option *rent,
-                             const struct plan_option *buy, struct break_even_input *input)
-{
-	struct ratio months = ratio_of(work->basis.months);
-	struct ratio energy = account_total(buy, ACCOUNT_POWER);
-	struct ratio worn = lines_total(buy, COST_DEPRECIATION);
-	struct ratio capital = lines_total(buy, COST_CAPITAL);
-	struct ratio fixed, cash;
-
-	*input = (struct break_even_input){.cards = owned_cards(buy)};
-	input->purchase = lines_total(buy, COST_PURCHASE_CASH);
-	if (input->cards == 0)
-		return false;
-	return ratio_divide(money_to_ratio(rent->total), rent->card_hours,
-	                    &input->rent_card_hour) &&
-	       ratio_subtract(money_to_ratio(buy->total), energy, &fixed) &&
-	       ratio_subtract(fixed, worn, &cash) && ratio_subtract(cash, capital, &cash) &&
-	       ratio_divide(fixed, months, &input->own_fixed_month) &&
-	       ratio_divide(cash, months, &input->own_cash_month) &&
-	       ratio_divide(energy, buy->card_hours, &input->own_hour);
-}
-
-/* Share of the project's hours in which the cards that are bought work. */
-static struct ratio utilisation_of(const struct plan_work *work, const struct plan_option *buy)
-{
-	int64_t hours = (int64_t)work->basis.months * work->basis.hours_per_month;
-	struct ratio share;
-
-	if (!ratio_divide(buy->card_hours, ratio_of(owned_cards(buy) * hours), &share))
-		return ratio_of(1);
-	return share;
-}
-
-static void explain_break_even(struct plan_work *work, struct plan *plan)
-{
-	struct break_even_input input;
-
-	if (plan->best[ROUTE_RENT] < 0 || plan->best[ROUTE_BUY_AND_HOST] < 0)
-		return;
-	/* Servers that are owned already are not bought: there is nothing to break even on. */
-	for (int w = 0; w < work->spec->workload_count; w++)
-		if (work->spec->workloads[w].kind == WORKLOAD_HOSTING)
-			return;
-	const struct plan_option *rent = &plan->options[plan->best[ROUTE_RENT]];
-	const struct plan_option *buy = &plan->options[plan->best[ROUTE_BUY_AND_HOST]];
-
-	if (!break_even_input(work, rent, buy, &input))
-		return;
-	bill_start(work->bill);
-	plan->has_break_even = break_even(&work->basis, &input, utilisation_of(work, buy),
-	                                  work->bill, &plan->break_even) == COST_OK;
-}
-
-/* ---- From what value another option wins ---- */
-
-/* What of OPTION's total grows with the thing that is varied. */
-static double varying(const struct plan_option *option, enum sensitivity_what what)
-{
-	switch (what) {
-	case SENSITIVE_PRICE:
-		return yuan(option->accounts[ACCOUNT_COMPUTE]) +
-		       yuan(option->accounts[ACCOUNT_PURCHASE]);
-	case SENSITIVE_KWH:
-		return yuan(option->accounts[ACCOUNT_POWER]);
-	case SENSITIVE_BANDWIDTH:
-		return ratio_to_double(lines_total(option, COST_BANDWIDTH));
-	case SENSITIVE_UTILISATION:
-	case SENSITIVE_MONTHS:
-		return 0;
-	}
-	return 0;
-}
-
-static bool shares_offer(const struct plan_option *a, const struct plan_option *b)
-{
-	for (int i = 0; i < a->item_count; i++)
-		for (int k = 0; k < b->item_count; k++)
-			if (a->items[i].offer->id == b->items[k].offer->id)
-				return true;
-	return false;
-}
-
-/*
- * The factor nearest to 1, above it, at which another option costs the same as the first; where
- * none does, the largest below 1. Totals are linear in the factor.
- */
-static void vary(struct plan *plan, enum sensitivity_what what)
-{
-	const struct plan_option *first = &plan->options[0];
-	double slope = varying(first, what);
-	struct plan_sensitivity found = {.what = what, .from = 1, .winner = -1};
-
-	for (int i = 1; i < plan->option_count; i++) {
-		const struct plan_option *other = &plan->options[i];
-		/* The price of the first's own offers moves nobody else. */
-		double other_slope = what == SENSITIVE_PRICE ? 0 : varying(other, what);
-		double gap = yuan(other->total) - yuan(first->total);
-
-		if (fabs(slope - other_slope) < 0.005 ||
-		    (what == SENSITIVE_PRICE && shares_offer(first, other)))
-			continue;
-		double factor = 1 + gap / (slope - other_slope);
-		bool above = factor >= 1;
-		bool better = found.winner < 0 || (above && (found.to < 1 || factor < found.to)) ||
-		              (!above && found.to < 1 && factor > found.to);
-
-		if (factor < 0 || factor > 100 || !better)
-			continue;
-		found.to = factor;
-		found.winner = i;
-	}
-	if (found.winner >= 0)
-		plan->sensitivity[plan->sensitivity_count++] = found;
-}
-
-/* Utilisation and months at which the cheaper of renting and buying changes. */
-static void vary_break_even(struct plan_work *work, struct plan *plan)
-{
-	const struct break_even *at = &plan->break_even;
-
-	if (!plan->has_break_even)
-		return;
-	int rent = plan->best[ROUTE_RENT];
-	int buy = plan->best[ROUTE_BUY_AND_HOST];
-	int winner = rent < buy ? buy : rent;
-	double now = ratio_to_double(utilisation_of(work, &plan->options[buy]));
-
-	if (at->has_utilisation && ratio_to_double(at->utilisation) <= 1)
-		plan->sensitivity[plan->sensitivity_count++] = (struct plan_sensitivity){
-		    SENSITIVE_UTILISATION, now, ratio_to_double(at->utilisation), winner};
-	if (at->has_month)
-		plan->sensitivity[plan->sensitivity_count++] = (struct plan_sensitivity){
-		    SENSITIVE_MONTHS, work->basis.months, ceil(ratio_to_double(at->month)), winner};
-}
-
-static void explain_sensitivity(struct plan_work *work, struct plan *plan)
-{
-	plan->sensitivity_count = 0;
-	if (plan->option_count == 0)
-		return;
-	vary(plan, SENSITIVE_PRICE);
-	vary(plan, SENSITIVE_KWH);
-	vary(plan, SENSITIVE_BANDWIDTH);
-	vary_break_even(work, plan);
-}
-
 /* ---- The seeds' decision list, and what to check on delivery ---- */
 
 static enum scenario scenario_of(const struct workload *workload)
@@ -497,11 +324,97 @@ static void explain_acceptance(const struct plan_work *work, struct plan *plan)
 	plan->acceptance = checks;
 }
 
+/* ---- What each class costs ---- */
+
+/* The first way to run DEMAND among the candidates of its workload; NULL = none. */
+static const struct candidate *first_way(const struct plan_work *work, const struct demand *demand)
+{
+	const struct candidate *best = NULL;
+
+	for (int route = 0; route < ROUTE_COUNT; route++) {
+		const struct candidates *list = &work->lists[demand->workload][route];
+
+		for (int i = 0; i < list->count; i++)
+			if (list->items[i].demand == demand &&
+			    (best == NULL || candidate_compare(work, &list->items[i], best) < 0))
+				best = &list->items[i];
+	}
+	return best;
+}
+
+/* The lower bound of the class over the routes that were searched; INT64_MAX = no use. */
+static int64_t least_of_class(const struct plan_work *work, int workload, int class_index)
+{
+	int64_t least = INT64_MAX;
+
+	for (int route = 0; route < ROUTE_COUNT; route++) {
+		const int64_t *bounds = work->bounds[workload][route];
+
+		if (bounds != NULL && bounds[class_index] < least)
+			least = bounds[class_index];
+	}
+	return least;
+}
+
+static struct class_cost class_cost_of(const struct plan_work *work, const struct demand *demand,
+                                       int class_index)
+{
+	const struct candidate *first = first_way(work, demand);
+	struct class_cost cost = {.has_best = first != NULL};
+
+	if (first != NULL) {
+		cost.best_complete = !first->incomplete;
+		cost.best = money_from_micro(first->total);
+		return cost;
+	}
+	int64_t least = class_index < 0 || demand->verdict != DEMAND_OK
+	                    ? INT64_MAX
+	                    : least_of_class(work, demand->workload, class_index);
+
+	cost.has_least = least != INT64_MAX && least > 0;
+	if (cost.has_least)
+		cost.least = money_from_micro(least / 10000 * 10000);
+	return cost;
+}
+
+static bool explain_classes(struct plan_work *work, struct plan *plan)
+{
+	struct class_cost *costs =
+	    PLAN_TAKE(work->memory, struct class_cost, plan->demand_count + 1);
+
+	if (costs == NULL)
+		return false;
+	for (int i = 0; i < plan->demand_count; i++) {
+		const struct demand *demand = &plan->demand[i];
+		int class_index = -1;
+
+		for (int c = 0; c < work->class_count && class_index < 0; c++)
+			if (work->demand[demand->workload * CLASSES_MAX + c] == demand)
+				class_index = c;
+		costs[i] = class_cost_of(work, demand, class_index);
+	}
+	plan->class_costs = costs;
+	return true;
+}
+
+/* How many options leave something without a price. */
+static void explain_lower_bounds(struct plan *plan)
+{
+	int incomplete = 0;
+
+	for (int i = 0; i < plan->option_count; i++)
+		if (plan->options[i].unknown_count > 0)
+			incomplete++;
+	if (incomplete > 0)
+		note_add(&plan->notes, NOTE_PLAN_LOWER_BOUNDS, incomplete, plan->option_count,
+		         NULL);
+}
+
 bool answer_explain(struct plan_work *work, struct plan *plan)
 {
-	plan->has_break_even = false;
 	explain_break_even(work, plan);
 	explain_sensitivity(work, plan);
+	explain_lower_bounds(plan);
 	explain_scenario(work, plan);
 	explain_acceptance(work, plan);
 	if (work->spec->workload_count > 1)
@@ -509,5 +422,5 @@ bool answer_explain(struct plan_work *work, struct plan *plan)
 	if (work->carrier >= 0)
 		note_add(&plan->notes, NOTE_PLAN_NETWORK_AT, work->carrier + 1, 0,
 		         work->spec->workloads[work->carrier].name);
-	return explain_not_chosen(work, plan);
+	return explain_classes(work, plan) && explain_not_chosen(work, plan);
 }

@@ -10,8 +10,8 @@ bool candidates_init(struct plan_work *work, struct candidates *list, int limit)
 	return list->items != NULL;
 }
 
-int candidate_compare(const struct plan_work *work, const struct candidate *a,
-                      const struct candidate *b)
+int candidate_order(const struct plan_work *work, const struct candidate *a,
+                    const struct candidate *b)
 {
 	const int64_t *ids = work->source->ids;
 
@@ -29,9 +29,48 @@ int candidate_compare(const struct plan_work *work, const struct candidate *a,
 	return 0;
 }
 
-int64_t candidates_bar(const struct candidates *list)
+static enum standing standing_of(const struct plan_work *work, int64_t total, bool incomplete)
 {
-	return list->count < list->limit ? INT64_MAX : list->items[list->count - 1].total;
+	if (total > work->budget)
+		return STANDS_OVER_BUDGET;
+	return incomplete ? STANDS_INCOMPLETE : STANDS_COMPLETE;
+}
+
+static enum standing candidate_standing(const struct plan_work *work,
+                                        const struct candidate *candidate)
+{
+	return standing_of(work, candidate->total, candidate->incomplete);
+}
+
+int candidate_compare(const struct plan_work *work, const struct candidate *a,
+                      const struct candidate *b)
+{
+	enum standing x = candidate_standing(work, a);
+	enum standing y = candidate_standing(work, b);
+
+	if (x != y)
+		return x < y ? -1 : 1;
+	return candidate_order(work, a, b);
+}
+
+/* The same for what would stand so: -1 = nothing is added any more. */
+static int64_t bar_of(const struct plan_work *work, const struct candidates *list,
+                      enum standing standing)
+{
+	if (list->count < list->limit)
+		return INT64_MAX;
+	const struct candidate *last = &list->items[list->count - 1];
+	enum standing worst = candidate_standing(work, last);
+
+	if (worst != standing)
+		return worst > standing ? INT64_MAX : -1;
+	return last->total;
+}
+
+bool candidates_may_take(const struct plan_work *work, const struct candidates *list, int64_t bound,
+                         bool complete)
+{
+	return bound <= bar_of(work, list, standing_of(work, bound, !complete));
 }
 
 void candidates_add(struct plan_work *work, struct candidates *list,

@@ -160,11 +160,13 @@ static int rented_picks(const struct mixing *mixing, struct pick *picks, int cou
 	return count;
 }
 
-/* Prices all picks; the network goes where it adds least. False when something has no bill. */
+/* Prices all picks; the network goes where it leaves nothing unknown and adds least. False when
+ * something has no bill. */
 static bool price_picks(struct plan_work *work, const struct demand *demand, struct pick *picks,
                         int count, int64_t *total)
 {
 	int64_t least_more = INT64_MAX;
+	bool least_opens = false;
 	int carrier = -1;
 
 	*total = 0;
@@ -177,10 +179,15 @@ static bool price_picks(struct plan_work *work, const struct demand *demand, str
 		struct pick carrying = picks[i];
 
 		carrying.carries_network = true;
-		if (price_total(work, demand, &carrying) != COST_OK ||
-		    carrying.total - picks[i].total >= least_more)
+		if (price_total(work, demand, &carrying) != COST_OK)
 			continue;
-		least_more = carrying.total - picks[i].total;
+		int64_t more = carrying.total - picks[i].total;
+		bool opens = carrying.incomplete && !picks[i].incomplete;
+
+		if (carrier >= 0 && (opens != least_opens ? opens : more >= least_more))
+			continue;
+		least_opens = opens;
+		least_more = more;
 		carrier = i;
 	}
 	if (demand->workload != work->carrier)
@@ -188,6 +195,7 @@ static bool price_picks(struct plan_work *work, const struct demand *demand, str
 	if (carrier < 0)
 		return false;
 	picks[carrier].carries_network = true;
+	picks[carrier].incomplete = picks[carrier].incomplete || least_opens;
 	picks[carrier].total += least_more;
 	return !__builtin_add_overflow(*total, least_more, total);
 }
@@ -196,7 +204,7 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 {
 	struct pick picks[PICKS_MAX];
 	int count = 0;
-	struct candidate candidate = {0, ROUTE_HYBRID, mixing->demand, picks, 0};
+	struct candidate candidate = {0, ROUTE_HYBRID, mixing->demand, picks, 0, false};
 
 	if (mixing->mix.owned > 0) {
 		picks[count++] = owned_pick(mixing, 0, mixing->mix.owned);
@@ -209,8 +217,11 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 	if (count < 0 || count == owned || count - owned + (owned > 0) < 2)
 		return;
 	candidate.pick_count = count;
-	if (price_picks(work, mixing->demand, picks, count, &candidate.total))
-		candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
+	if (!price_picks(work, mixing->demand, picks, count, &candidate.total))
+		return;
+	for (int i = 0; i < count; i++)
+		candidate.incomplete = candidate.incomplete || picks[i].incomplete;
+	candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
 }
 
 /* The cheapest way to own the whole fleet of DEMAND's class, as the search for it found. */

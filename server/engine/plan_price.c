@@ -303,8 +303,10 @@ enum cost_status price_total(struct plan_work *work, const struct demand *demand
 {
 	enum cost_status status = price_pick(work, demand, pick, NULL, NULL);
 
-	if (status == COST_OK)
+	if (status == COST_OK) {
 		pick->total = money_to_micro(work->bill->total);
+		pick->incomplete = work->bill->unknown_count > 0;
+	}
 	return status;
 }
 

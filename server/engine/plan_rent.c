@@ -85,7 +85,7 @@ static void try_single(struct plan_work *work, int workload, const struct demand
 	mark_offer(work, position, reason_of_status(status));
 	if (status != COST_OK)
 		return;
-	struct candidate candidate = {pick.total, ROUTE_RENT, demand, &pick, 1};
+	struct candidate candidate = {pick.total, ROUTE_RENT, demand, &pick, 1, pick.incomplete};
 
 	candidates_add(work, &work->lists[workload][ROUTE_RENT], &candidate);
 }
@@ -127,6 +127,7 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
                            int64_t *bounds)
 {
 	struct candidates *list = &work->lists[workload][ROUTE_RENT];
+	bool carries = carries_network(work, workload);
 	int64_t bound;
 
 	frontier->count = 0;
@@ -141,35 +142,49 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 		const struct demand *demand = possible_demand(work, workload, class_index);
 		uint32_t position;
 
-		if (bound > candidates_bar(list))
+		if (!candidates_may_take(work, list, bound, true))
 			return;
+		const struct offer_facts *facts = &good_block(work, frontier->heap[0].good)->facts;
+
 		frontier_pop(work, frontier, &position, &bound);
 		if (!is_new(work, position))
 			continue;
-		if (fits_stock(work, position, demand->cards, class_server_cards(&demand->class))) {
+		if (!fits_stock(work, position, demand->cards, class_server_cards(&demand->class)))
+			mark_offer(work, position, REASON_STOCK);
+		else if (candidates_may_take(
+			     work, list, bound,
+			     may_be_complete(work, position, facts, PICK_RENT, carries)))
 			try_single(work, workload, demand, position);
-			continue;
-		}
-		mark_offer(work, position, REASON_STOCK);
 	}
 }
 
 /* ---- Covered by several suppliers: exact, by dynamic programming over their offers ---- */
 
-/* How the cheapest cover of J units by the first offers ends: TAKEN of the last one. */
+/* What a cover so far is: it has bought the network, one of its bills is incomplete. */
+#define WITH_NETWORK 1
+#define INCOMPLETE 2
+#define COVER_STATES 4
+
+/* How the cheapest cover of J units in a state ends: TAKEN of the last offer, after state FROM. */
 struct cover_step {
 	int16_t taken;
-	bool with_network; /* this offer's bill carries the network */
+	int16_t from;
+};
+
+struct unit_price {
+	int64_t total; /* INT64_MAX = no bill */
+	bool incomplete;
 };
 
 struct cover {
 	const struct demand *demand;
 	int workload;
-	int units;    /* to be covered */
-	bool carries; /* one of the picks must carry the network */
-	/* The least for J units with the network bought ([1]) or not; INT64_MAX = not possible. */
-	int64_t best[2][SPLIT_UNITS_MAX + 1];
-	struct cover_step steps[SPLIT_OFFERS_MAX][2][SPLIT_UNITS_MAX + 1];
+	int units;         /* to be covered */
+	bool carries;      /* one of the picks must carry the network */
+	bool may_complete; /* some offer of the class can be complete */
+	/* The least for J units in each state; INT64_MAX = not possible. */
+	int64_t best[COVER_STATES][SPLIT_UNITS_MAX + 1];
+	struct cover_step steps[SPLIT_OFFERS_MAX][COVER_STATES][SPLIT_UNITS_MAX + 1];
 	uint32_t positions[SPLIT_OFFERS_MAX];
 	int offers;
 };
@@ -208,35 +223,39 @@ static struct demand cover_unit(const struct demand *demand)
 	return one;
 }
 
-/* The bill for 1 .. MOST units of an offer; INT64_MAX where there is none. */
+/* The bill for 1 .. MOST units of an offer. */
 static void price_units(struct plan_work *work, const struct cover *cover, uint32_t position,
-                        int most, bool with_network, int64_t totals[])
+                        int most, bool with_network, struct unit_price prices[])
 {
 	for (int units = 1; units <= most; units++) {
 		struct pick pick = cover_pick(cover, position, units, with_network);
 		enum cost_status status = price_total(work, cover->demand, &pick);
 
-		totals[units] = status == COST_OK ? pick.total : INT64_MAX;
+		prices[units] = (struct unit_price){status == COST_OK ? pick.total : INT64_MAX,
+		                                    pick.incomplete};
 	}
 }
 
-static void improve(struct cover *cover, int to, int units, int taken, int from, int64_t price)
+/* TAKEN more units for PRICE, which adds what ADDS says, after a cover in state FROM. */
+static void improve(struct cover *cover, int from, int adds, int units, int taken,
+                    struct unit_price price)
 {
 	int64_t before = cover->best[from][units - taken];
+	int to = from | adds | (price.incomplete ? INCOMPLETE : 0);
 	int64_t total;
 
-	if (before == INT64_MAX || price == INT64_MAX ||
-	    __builtin_add_overflow(before, price, &total) || total >= cover->best[to][units])
+	if (before == INT64_MAX || price.total == INT64_MAX ||
+	    __builtin_add_overflow(before, price.total, &total) || total >= cover->best[to][units])
 		return;
 	cover->best[to][units] = total;
-	cover->steps[cover->offers][to][units] = (struct cover_step){(int16_t)taken, to != from};
+	cover->steps[cover->offers][to][units] = (struct cover_step){(int16_t)taken, (int16_t)from};
 }
 
 /* Lets the offer at POSITION, which has MOST units, take part. */
 static void cover_add(struct plan_work *work, struct cover *cover, uint32_t position, int most)
 {
-	int64_t plain[SPLIT_UNITS_MAX + 1];
-	int64_t carrying[SPLIT_UNITS_MAX + 1];
+	struct unit_price plain[SPLIT_UNITS_MAX + 1];
+	struct unit_price carrying[SPLIT_UNITS_MAX + 1];
 
 	memset(cover->steps[cover->offers], 0, sizeof cover->steps[cover->offers]);
 	price_units(work, cover, position, most, false, plain);
@@ -244,14 +263,33 @@ static void cover_add(struct plan_work *work, struct cover *cover, uint32_t posi
 		price_units(work, cover, position, most, true, carrying);
 	/* Downwards: what is built upon is still without this offer. */
 	for (int units = cover->units; units >= 1; units--)
-		for (int taken = 1; taken <= most && taken <= units; taken++) {
-			improve(cover, 0, units, taken, 0, plain[taken]);
-			if (!cover->carries)
-				continue;
-			improve(cover, 1, units, taken, 1, plain[taken]);
-			improve(cover, 1, units, taken, 0, carrying[taken]);
-		}
+		for (int taken = 1; taken <= most && taken <= units; taken++)
+			for (int from = 0; from < COVER_STATES; from++) {
+				improve(cover, from, 0, units, taken, plain[taken]);
+				if (cover->carries && (from & WITH_NETWORK) == 0)
+					improve(cover, from, WITH_NETWORK, units, taken,
+					        carrying[taken]);
+			}
 	cover->positions[cover->offers++] = position;
+}
+
+/* The state of the best cover of all units: complete where that is possible. */
+static int cover_state(const struct cover *cover)
+{
+	int state = cover->carries ? WITH_NETWORK : 0;
+
+	return cover->best[state][cover->units] != INT64_MAX ? state : state | INCOMPLETE;
+}
+
+/* Whether a single offer of its class does it as completely for hardly more. */
+static bool is_needless(const struct candidates *list, const struct candidate *cover)
+{
+	for (int i = 0; i < list->count; i++)
+		if (list->items[i].demand == cover->demand &&
+		    list->items[i].incomplete <= cover->incomplete &&
+		    list->items[i].total < cover->total + SPLIT_GAIN)
+			return true;
+	return false;
 }
 
 /* Adds the cover as a candidate unless a single offer does it for hardly more. */
@@ -259,83 +297,97 @@ static void cover_finish(struct plan_work *work, const struct cover *cover)
 {
 	struct pick picks[SPLIT_OFFERS_MAX];
 	struct candidates *list = &work->lists[cover->workload][ROUTE_RENT];
-	int network = cover->carries ? 1 : 0;
+	int state = cover_state(cover);
 	int units = cover->units;
 	int count = 0;
-	struct candidate candidate = {cover->best[network][units], ROUTE_RENT, cover->demand, picks,
-	                              0};
+	struct candidate candidate = {
+	    cover->best[state][units], ROUTE_RENT, cover->demand, picks, 0,
+	    (state & INCOMPLETE) != 0};
 
 	if (candidate.total == INT64_MAX)
 		return;
 	for (int offer = cover->offers - 1; offer >= 0 && units > 0; offer--) {
-		struct cover_step step = cover->steps[offer][network][units];
+		struct cover_step step = cover->steps[offer][state][units];
+		bool carries = ((state ^ step.from) & WITH_NETWORK) != 0;
 
 		if (step.taken == 0)
 			continue;
-		picks[count] =
-		    cover_pick(cover, cover->positions[offer], step.taken, step.with_network);
+		picks[count] = cover_pick(cover, cover->positions[offer], step.taken, carries);
 		if (price_total(work, cover->demand, &picks[count++]) != COST_OK)
 			return;
 		units -= step.taken;
-		network = step.with_network ? 0 : network;
+		state = step.from;
 	}
 	candidate.pick_count = count;
-	for (int i = 0; i < list->count; i++)
-		if (list->items[i].demand == cover->demand &&
-		    list->items[i].total < candidate.total + SPLIT_GAIN)
-			return;
-	if (count > 1 && count <= PICKS_MAX)
+	if (count > 1 && count <= PICKS_MAX && !is_needless(list, &candidate))
 		candidates_add(work, list, &candidate);
 }
 
-/* The least that the cover can cost with another offer whose units cost at least BOUND each. */
-static bool may_help(const struct cover *cover, int64_t bound, int64_t cheapest, int64_t bar)
+/* Whether the cover can gain by another offer whose units cost at least BOUND each. */
+static bool may_help(const struct plan_work *work, const struct cover *cover, int64_t bound,
+                     int64_t cheapest)
 {
-	int64_t best = least(cover->best[cover->carries ? 1 : 0][cover->units], bar);
+	int network = cover->carries ? WITH_NETWORK : 0;
+	int64_t best = cover->best[network | (cover->may_complete ? 0 : INCOMPLETE)][cover->units];
+	double all = (double)bound + (double)cheapest * (cover->units - 1);
+	int64_t least_total = all < 9e18 ? (int64_t)(all * (1 - 1e-12)) : INT64_MAX;
 
-	return best == INT64_MAX ||
-	       (double)bound + (double)cheapest * (cover->units - 1) <= (double)best;
+	return least_total <= best &&
+	       candidates_may_take(work, &work->lists[cover->workload][ROUTE_RENT], least_total,
+	                           cover->may_complete);
+}
+
+/* Starts the cover of DEMAND's servers; false when they cannot be split. */
+static bool cover_start(struct plan_work *work, int workload, int class_index, struct cover *cover)
+{
+	const struct demand *demand = possible_demand(work, workload, class_index);
+	int units = demand->servers / demand->unit;
+
+	if (units < 2 || units > SPLIT_UNITS_MAX)
+		return false;
+	cover->demand = demand;
+	cover->workload = workload;
+	cover->units = units;
+	cover->carries = carries_network(work, workload);
+	cover->may_complete =
+	    some_may_be_complete(work, work->class_rented[class_index], PICK_RENT, cover->carries);
+	cover->offers = 0;
+	for (int state = 0; state < COVER_STATES; state++)
+		for (int i = 0; i <= units; i++)
+			cover->best[state][i] = i == 0 && state == 0 ? 0 : INT64_MAX;
+	return true;
 }
 
 static void search_split(struct plan_work *work, int workload, int class_index,
                          struct frontier *frontier, struct cover *cover)
 {
-	const struct demand *demand = possible_demand(work, workload, class_index);
-	int units = demand->servers / demand->unit;
-	int64_t bar = candidates_bar(&work->lists[workload][ROUTE_RENT]);
+	const struct candidates *list = &work->lists[workload][ROUTE_RENT];
+	bool is_full = list->count == list->limit;
 	int64_t cheapest = -1;
 	int64_t bound;
 	uint32_t position;
 
-	if (units < 2 || units > SPLIT_UNITS_MAX)
+	if (!cover_start(work, workload, class_index, cover))
 		return;
-	cover->demand = demand;
-	cover->workload = workload;
-	cover->units = units;
-	cover->carries = carries_network(work, workload);
-	cover->offers = 0;
-	for (int i = 0; i <= units; i++)
-		cover->best[0][i] = cover->best[1][i] = i == 0 ? 0 : INT64_MAX;
-	cover->best[1][0] = INT64_MAX;
-	struct demand one = cover_unit(demand);
+	struct demand one = cover_unit(cover->demand);
 
 	frontier->count = 0;
 	open_class(work, &one, class_index, frontier);
 	while (cover->offers < SPLIT_OFFERS_MAX &&
 	       frontier_pop(work, frontier, &position, &bound)) {
 		int64_t stock = work->source->stocks[position];
-		int most = (int)least(stock < 0 ? units : stock / demand->unit, units);
+		int most = (int)least(stock < 0 ? cover->units : stock / cover->demand->unit,
+		                      cover->units);
 
 		if (cover_has(cover, position))
 			continue;
 		cheapest = cheapest < 0 ? bound : cheapest;
-		if (!may_help(cover, bound, cheapest, bar))
+		if (!may_help(work, cover, bound, cheapest))
 			break;
-		if (most == 0)
-			continue;
-		cover_add(work, cover, position, most);
+		if (most > 0)
+			cover_add(work, cover, position, most);
 	}
-	if (bar != INT64_MAX || cover->best[cover->carries ? 1 : 0][units] != INT64_MAX)
+	if (is_full || cover->best[cover_state(cover)][cover->units] != INT64_MAX)
 		work->class_covered[class_index] = true;
 	cover_finish(work, cover);
 }
@@ -364,9 +416,10 @@ void search_rent(struct plan_work *work, int workload)
 
 	if (bounds == NULL)
 		return;
+	work->bounds[workload][ROUTE_RENT] = bounds;
 	search_singles(work, workload, &work->frontier, bounds);
 	for (int i = 0; i < work->class_count; i++) {
-		if (bounds[i] == INT64_MAX || bounds[i] > candidates_bar(list) ||
+		if (bounds[i] == INT64_MAX || !candidates_may_take(work, list, bounds[i], true) ||
 		    !is_short(work, possible_demand(work, workload, i), i))
 			continue;
 		if (cover == NULL)

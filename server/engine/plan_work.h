@@ -1,9 +1,9 @@
 /*
  * plan_work.h - what the files of the planner share while one plan is made; not for others.
  *
- * The order of work: classes and judgement of every block (plan_judge.c), demand per workload and
- * class, candidates per workload and route (plan_rent.c, plan_buy.c, plan_mix.c), combinations over
- * the workloads (plan_combine.c), the answer (plan_answer.c, plan_explain.c).
+ * The order of work: classes and judgement of every block (plan_judge.c, plan_checks.c), demand per
+ * workload and class, candidates per workload and route (plan_rent.c, plan_buy.c, plan_mix.c),
+ * combinations over the workloads (plan_combine.c), the answer (plan_answer.c, plan_explain.c).
  */
 #ifndef ENGINE_PLAN_WORK_H
 #define ENGINE_PLAN_WORK_H
@@ -50,6 +50,7 @@ struct pick {
 	int cards;
 	int64_t milli_hours; /* that each card runs in a month */
 	int64_t total;       /* micro; of its bill */
+	bool incomplete;     /* the bill leaves something unknown */
 };
 
 /* One way to run one workload. */
@@ -59,9 +60,17 @@ struct candidate {
 	const struct demand *demand;
 	const struct pick *picks;
 	int pick_count;
+	bool incomplete; /* one of the picks is */
 };
 
-/* The cheapest candidates found, ascending by candidate_compare(). */
+/* What ranks before any total. */
+enum standing {
+	STANDS_COMPLETE,
+	STANDS_INCOMPLETE,
+	STANDS_OVER_BUDGET, /* on its own already */
+};
+
+/* The first candidates found, ascending by candidate_compare(). */
 struct candidates {
 	struct candidate *items;
 	int count;
@@ -98,6 +107,7 @@ struct frontier {
 /* One candidate per workload. */
 struct combination {
 	int64_t total;
+	bool incomplete;
 	enum plan_route route;
 	const struct candidate *of[PLAN_WORKLOADS_MAX];
 };
@@ -110,6 +120,7 @@ struct plan_work {
 	struct demand_basis demand_basis;
 	int carrier;        /* the workload that carries network and storage */
 	double below_floor; /* see floor_rate() */
+	int64_t budget;     /* micro, of all months; INT64_MAX = none */
 
 	struct judged_group *groups; /* by group */
 	struct judged *judged;       /* by block; only those of groups that nothing keeps out */
@@ -128,7 +139,9 @@ struct plan_work {
 	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
 	struct candidates lists[PLAN_WORKLOADS_MAX][ROUTE_COUNT];
+	int64_t *bounds[PLAN_WORKLOADS_MAX][ROUTE_COUNT]; /* lower, by class; NULL = not searched */
 	struct sides sides;
+	bool power_known[CITY_COUNT]; /* electricity has a price there, whoever the landlord */
 	/* The cheapest combination of a route that the budget excludes; has_over says so. */
 	bool has_over[ROUTE_COUNT];
 	struct combination over[ROUTE_COUNT];
@@ -152,7 +165,17 @@ void *plan_take(struct plan_memory *memory, size_t count, size_t size);
 /* Spreads out the offer at POSITION into INTO; borrowed until the next time. */
 const struct offer *work_offer(struct plan_work *work, size_t position, struct expanded *into);
 
-/* ---- plan_judge.c ---- */
+/* ---- plan_checks.c, plan_judge.c ---- */
+
+/* The checks that SPEC asks for, as bits 1u << enum plan_reason. */
+unsigned asked_checks(const struct spec *spec);
+
+/* Adds REASON to what JUDGED fails; GAP of the first counts, NAN = not known. */
+void judged_fail(struct judged *judged, enum plan_reason reason, double gap);
+
+/* Adds the ASKED checks that FACTS fail. */
+void run_checks(const struct spec *spec, unsigned asked, const struct offer_facts *facts,
+                struct judged *judged);
 
 /* Finds the classes that are asked for; false when memory is short. */
 bool find_classes(struct plan_work *work);
@@ -189,12 +212,32 @@ const struct tariff *work_tariff(const struct plan_work *work, enum city city,
 /* Finds the cheapest supplier of network, storage and service in each city. */
 void find_sides(struct plan_work *work);
 
+/* ---- plan_complete.c ---- */
+
+/* Finds where electricity has a price. */
+void find_power(struct plan_work *work);
+
+/*
+ * Whether the bill of the offer at POSITION, with FACTS, can be complete; true in doubt. What the
+ * project needs once counts when the pick CARRIES it.
+ */
+bool may_be_complete(const struct plan_work *work, uint32_t position,
+                     const struct offer_facts *facts, enum pick_role role, bool carries);
+
+/* Whether some offer of the good blocks in RANGE can be complete. */
+bool some_may_be_complete(const struct plan_work *work, struct good_range range,
+                          enum pick_role role, bool carries);
+
 /* ---- plan_list.c ---- */
 
 /* An empty list of at most LIMIT; false when memory is short. */
 bool candidates_init(struct plan_work *work, struct candidates *list, int limit);
 
 /* By total, then fewer picks, then ids in order. */
+int candidate_order(const struct plan_work *work, const struct candidate *a,
+                    const struct candidate *b);
+
+/* By standing, then candidate_order(). */
 int candidate_compare(const struct plan_work *work, const struct candidate *a,
                       const struct candidate *b);
 
@@ -202,8 +245,9 @@ int candidate_compare(const struct plan_work *work, const struct candidate *a,
 void candidates_add(struct plan_work *work, struct candidates *list,
                     const struct candidate *candidate);
 
-/* The total above which nothing is added any more; INT64_MAX while there is room. */
-int64_t candidates_bar(const struct candidates *list);
+/* Whether a bill of at least BOUND may still be added; COMPLETE: it may be complete. */
+bool candidates_may_take(const struct plan_work *work, const struct candidates *list, int64_t bound,
+                         bool complete);
 
 /*
  * Micro-yuan that no bill is below which is at least FACTOR times the FLOOR price; the slack for
@@ -250,14 +294,21 @@ enum plan_reason reason_of_status(enum cost_status status);
 /* Whether ROUTE is asked for. */
 bool route_asked(const struct spec *spec, enum plan_route route);
 
-/* ---- plan_combine.c, plan_answer.c, plan_explain.c ---- */
+/* ---- plan_combine.c, plan_answer.c, plan_explain.c, plan_vary.c ---- */
 
-/* At most LIMIT combinations for ROUTE, ascending; their number. */
+/*
+ * At most LIMIT combinations for ROUTE within the budget, the complete ones first, each kind
+ * ascending; their number. Also sets work->over and has_over of the route.
+ */
 int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
             bool *exhausted);
 
 /* Fills plan->options, best, offers_used from COUNT combinations; false when memory is short. */
 bool answer_options(struct plan_work *work, struct combination *all, int count, struct plan *plan);
+
+/* Fills break_even, sensitivity. */
+void explain_break_even(struct plan_work *work, struct plan *plan);
+void explain_sensitivity(struct plan_work *work, struct plan *plan);
 
 /* Fills not_chosen, break_even, sensitivity, scenario, acceptance, notes. */
 bool answer_explain(struct plan_work *work, struct plan *plan);

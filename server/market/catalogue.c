@@ -15,6 +15,7 @@ struct draft {
 	int64_t hourly_floor;
 	int64_t id;
 	int32_t stock;
+	uint8_t supplies;
 	uint64_t start;
 	uint64_t size;
 };
@@ -85,6 +86,7 @@ void catalogue_builder_add(struct catalogue_builder *builder, const struct offer
 	draft->hourly_floor = offer_floor_price(offer, true);
 	draft->id = offer->id;
 	draft->stock = offer->servers_available;
+	draft->supplies = offer_supplies(offer);
 	draft->start = builder->packed.size;
 	pack_offer(&catalogue->tables, offer, &builder->packed);
 	draft->size = builder->packed.size - draft->start;
@@ -150,6 +152,7 @@ static void lay_out(struct catalogue_builder *builder)
 	catalogue->hourly_floors = alloc_zeroed(count + 1, sizeof *catalogue->hourly_floors);
 	catalogue->ids = alloc_zeroed(count + 1, sizeof *catalogue->ids);
 	catalogue->stocks = alloc_zeroed(count + 1, sizeof *catalogue->stocks);
+	catalogue->supplies = alloc_zeroed(count + 1, sizeof *catalogue->supplies);
 	catalogue->starts = alloc_zeroed(count + 1, sizeof *catalogue->starts);
 	catalogue->packed = alloc_zeroed(builder->packed.size + 1, 1);
 	catalogue->packed_size = builder->packed.size;
@@ -163,6 +166,7 @@ static void lay_out(struct catalogue_builder *builder)
 		catalogue->hourly_floors[i] = draft->hourly_floor;
 		catalogue->ids[i] = draft->id;
 		catalogue->stocks[i] = draft->stock;
+		catalogue->supplies[i] = draft->supplies;
 		catalogue->starts[i] = at;
 		memcpy(catalogue->packed + at, builder->packed.bytes + draft->start, draft->size);
 		at += draft->size;
@@ -317,6 +321,7 @@ void catalogue_release(struct catalogue *catalogue)
 	free(catalogue->by_hour);
 	free(catalogue->ids);
 	free(catalogue->stocks);
+	free(catalogue->supplies);
 	free(catalogue->starts);
 	free(catalogue->by_id);
 	free(catalogue->packed);
@@ -339,8 +344,8 @@ size_t catalogue_bytes(const struct catalogue *catalogue)
 	size_t pointers = tables->words.count + tables->sheets.count + tables->forms.count;
 	size_t columns = sizeof *catalogue->floors + sizeof *catalogue->hourly_floors +
 	                 sizeof *catalogue->by_hour + sizeof *catalogue->ids +
-	                 sizeof *catalogue->stocks + sizeof *catalogue->starts +
-	                 sizeof *catalogue->by_id;
+	                 sizeof *catalogue->stocks + sizeof *catalogue->supplies +
+	                 sizeof *catalogue->starts + sizeof *catalogue->by_id;
 
 	return catalogue->size * columns + catalogue->packed_size + pointers * sizeof(void *) +
 	       catalogue->block_count * sizeof *catalogue->blocks +
@@ -407,6 +412,11 @@ const int64_t *catalogue_ids(const struct catalogue *catalogue)
 const int32_t *catalogue_stocks(const struct catalogue *catalogue)
 {
 	return catalogue->stocks;
+}
+
+const uint8_t *catalogue_supplies(const struct catalogue *catalogue)
+{
+	return catalogue->supplies;
 }
 
 int catalogue_max_prices(const struct catalogue *catalogue)

@@ -153,7 +153,8 @@ const int64_t *catalogue_floors(const struct catalogue *catalogue);
 const int64_t *catalogue_hourly_floors(const struct catalogue *catalogue);
 const uint32_t *catalogue_by_hour(const struct catalogue *catalogue);
 const int64_t *catalogue_ids(const struct catalogue *catalogue);
-const int32_t *catalogue_stocks(const struct catalogue *catalogue); /* servers_available */
+const int32_t *catalogue_stocks(const struct catalogue *catalogue);   /* servers_available */
+const uint8_t *catalogue_supplies(const struct catalogue *catalogue); /* offer_supplies() */
 
 /* The most prices that one offer of this snapshot has. */
 int catalogue_max_prices(const struct catalogue *catalogue);

@@ -26,6 +26,7 @@ struct catalogue {
 	uint32_t *by_hour;
 	int64_t *ids;
 	int32_t *stocks;
+	uint8_t *supplies;     /* offer_supplies() */
 	uint64_t *starts;      /* of the packed offer in bytes */
 	uint32_t *by_id;       /* positions in the order of ids */
 	unsigned char *packed; /* all packed offers */

@@ -39,6 +39,44 @@ enum price_item offer_main_item(enum offer_kind kind)
 	return ITEM_COMPUTE;
 }
 
+static unsigned item_supplies(enum price_item item)
+{
+	switch (item) {
+	case ITEM_BANDWIDTH:
+	case ITEM_TRAFFIC:
+		return SUPPLIES_NETWORK;
+	case ITEM_IP:
+		return SUPPLIES_IPS;
+	case ITEM_STORAGE:
+		return SUPPLIES_STORAGE;
+	case ITEM_SERVICE:
+		return SUPPLIES_SERVICE;
+	case ITEM_POWER:
+		return SUPPLIES_POWER;
+	case ITEM_COMPUTE:
+	case ITEM_CABINET:
+	case ITEM_SETUP:
+	case ITEM_PURCHASE:
+	case ITEM_DEPOSIT:
+	case ITEM_OVERAGE:
+		return 0;
+	}
+	return 0;
+}
+
+uint8_t offer_supplies(const struct offer *offer)
+{
+	unsigned supplies = 0;
+
+	if (offer->mbps_included > 0)
+		supplies |= SUPPLIES_NETWORK;
+	if (offer->ips_included > 0)
+		supplies |= SUPPLIES_IPS;
+	for (int i = 0; i < offer->price_count; i++)
+		supplies |= item_supplies(offer->prices[i].item);
+	return (uint8_t)supplies;
+}
+
 static const struct price *first_main_price(const struct offer *offer)
 {
 	enum price_item main = offer_main_item(offer->kind);

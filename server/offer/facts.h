@@ -48,6 +48,19 @@ int service_rank(const char *tier);
 /* The item that an offer of KIND is bought for: compute for a rental, cabinet for colocation ... */
 enum price_item offer_main_item(enum offer_kind kind);
 
+/*
+ * What an offer says of the things beside its main item: bits of offer_supplies(). A bit that is
+ * not set means that the offer alone leaves that thing without a price.
+ */
+enum supply {
+	SUPPLIES_NETWORK = 1, /* Mbps included, or a price of bandwidth or traffic */
+	SUPPLIES_IPS = 2,
+	SUPPLIES_STORAGE = 4,
+	SUPPLIES_SERVICE = 8,
+	SUPPLIES_POWER = 16, /* a price of its own, by the kWh or by the month */
+};
+uint8_t offer_supplies(const struct offer *offer);
+
 /* The facts of OFFER; strings borrowed from it. */
 void offer_facts_of(const struct offer *offer, struct offer_facts *facts);
 

@@ -31,6 +31,19 @@ LIFE_MONTHS = 60
 SERVER_U, CABINET_U = 8, 42
 
 
+class Bill(tuple):
+    """(something is unknown, total): complete bills come first, whatever the others seem to cost."""
+
+    def __new__(cls, total=F(0), unknown=False):
+        return tuple.__new__(cls, (unknown, F(total)))
+
+    def __add__(self, other):
+        return Bill(self.total + other.total, self.unknown or other.unknown)
+
+    unknown = property(lambda self: self[0])
+    total = property(lambda self: self[1])
+
+
 def fen(value):
     """Rounded to fen, half away from zero."""
     scaled = abs(value) * 100
@@ -169,16 +182,16 @@ def rent(case, offer, cards, hours, carries):
             best = (exact, sum(mix[1]) + sum(fen(line) for line in once))
     if best is None:
         return None
-    return best[1] + network(case, offer, carries)
+    return Bill(best[1]) + network(case, offer, carries)
 
 
 def network(case, offer, carries):
     """The port, from the offer itself; what it does not price is left out (a lower bound)."""
     if not carries or case["mbps"] == 0:
-        return F(0)
+        return Bill()
     mix = cheapest_mix(case, offer, BANDWIDTH, 15, {PER_MBPS: case["mbps"]}, case["mbps"],
                        F(case["hours"]), 0)
-    return F(0) if mix is None else sum(mix[1])
+    return Bill(0, True) if mix is None else Bill(sum(mix[1]))
 
 
 def buy(case, offer, servers):
@@ -192,8 +205,8 @@ def buy(case, offer, servers):
     cash = min(net(case, p) * things_of(p, counts) for p in rows if p["min_quantity"] == step)
     months = case["months"]
     upkeep = MAINTENANCE * (F(106, 100) if case["tax"] == INCLUDED else 1)
-    return (fen(cash * min(months, LIFE_MONTHS) / LIFE_MONTHS) + fen(cash / 2 * CAPITAL * months / 12)
-            + fen(upkeep / 12 * servers * months))
+    return Bill(fen(cash * min(months, LIFE_MONTHS) / LIFE_MONTHS)
+                + fen(cash / 2 * CAPITAL * months / 12) + fen(upkeep / 12 * servers * months))
 
 
 def host(case, offer, servers, watts, carries):
@@ -206,7 +219,7 @@ def host(case, offer, servers, watts, carries):
     if mix is None:
         return None
     once = one_offs(case, offer, counts, cabinets)
-    return sum(mix[1]) + sum(fen(line) for line in once) + network(case, offer, carries)
+    return Bill(sum(mix[1]) + sum(fen(line) for line in once)) + network(case, offer, carries)
 
 
 # ---- Demands ----
@@ -348,7 +361,8 @@ class Plan:
             for offer in offers:
                 if self.reasons.get(offer["id"]) == "stock":
                     self.reasons[offer["id"]] = "covered"
-            if split["ids"] and all(s["total"] >= split["total"] + 1 for s in singles) and len(split["ids"]) > 1:
+            if split["ids"] and all(s["total"] >= split["total"] + Bill(1) for s in singles
+                                     if s["total"].unknown <= split["total"].unknown) and len(split["ids"]) > 1:
                 singles.append(split)
         return singles
 
@@ -363,7 +377,7 @@ class Plan:
                 continue
             used = [(o, n) for o, n in zip(offers, shares) if n]
             for carrier in used if carries else [None]:
-                total = F(0)
+                total = Bill()
                 for offer, n in used:
                     with_network = carries and offer is carrier[0]
                     key = (offer["id"], n, with_network)
@@ -372,7 +386,7 @@ class Plan:
                     if bills[key] is None:
                         total = None
                         break
-                    total += bills[key]
+                    total = total + bills[key]
                 if total is not None and (best is None or total < best["total"]):
                     best = {"total": total, "ids": [o["id"] for o, _ in used], "route": "rent",
                             "split": True, "servers": {o["id"]: n for o, n in used}}
@@ -429,8 +443,8 @@ class Plan:
                     taken[offer] = taken.get(offer, 0) + servers
             if several and any(0 <= stock[o] < n for o, n in taken.items()):
                 continue
-            found.append((sum(p["total"] for p in picks), picks))
-        return sorted(found, key=lambda f: (f[0], [(p["total"], len(p["ids"]), p["ids"]) for p in f[1]]))
+            found.append((sum((p["total"] for p in picks), Bill()), picks))
+        return sorted(found, key=lambda f: (f[0], [(p["total"].total, len(p["ids"]), p["ids"]) for p in f[1]]))
 
     def answer(self):
         """(options shown, whether a route was cut by its length)."""
@@ -439,16 +453,19 @@ class Plan:
         self.over = set()
         self.full = False
         for rank, route in enumerate(ROUTES):
-            found = self.combinations(route)[:self.case["top"]]
+            found = self.combinations(route)
+            within = [f for f in found if budget is None or f[0].total <= budget]
+            complete = [f for f in within if not f[0].unknown]
+            if any(f not in within and (not f[0].unknown or len(within) < self.case["top"])
+                   for f in found) and len(complete) < self.case["top"]:
+                self.over.add(route)
+            found = within[:self.case["top"]]
             # Where more is possible than is shown, the search may stop before it sees a short stock.
             if any(len(c[r]) >= self.case["top"] for c in self.candidates for r in c) or \
                     len(self.priced) > self.case["top"]:
                 self.full = True
             for total, picks in found:
-                if budget is not None and total > budget:
-                    self.over.add(route)
-                    break
-                shown.append((total, rank, [(p["total"], len(p["ids"]), p["ids"]) for p in picks], picks))
+                shown.append((total, rank, [(p["total"].total, len(p["ids"]), p["ids"]) for p in picks], picks))
         shown.sort(key=lambda s: s[:3])
         return shown
 
@@ -585,10 +602,11 @@ def compare(case, answer):
             return "demand %s, expected %s" % (got, expected)
     plan = Plan(case, watts)
     shown = plan.answer()
-    got = [(o["route"], F(o["total"])) for o in answer["options"]]
-    want = [(ROUTES[s[1]], s[0]) for s in shown]
+    got = [(o["route"], o["unknown"] > 0, F(o["total"])) for o in answer["options"]]
+    want = [(ROUTES[s[1]], *s[0]) for s in shown]
     if got != want:
-        return "options %s\n   expected %s" % ([(r, float(t)) for r, t in got], [(r, float(t)) for r, t in want])
+        text = lambda options: [(r, u, float(t)) for r, u, t in options]
+        return "options %s\n   expected %s" % (text(got), text(want))
     split = any(p["split"] for s in shown for p in s[3])
     for option, s in zip(answer["options"], shown):
         if any(p["split"] for p in s[3]):

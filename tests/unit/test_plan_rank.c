@@ -1,0 +1,255 @@
+/* test_plan_rank.c - a lower bound is never called cheaper than a whole price, nor explained as
+ * one. */
+#include "tests/unit/unit.h"
+
+#include "tests/unit/plan_fixture.h"
+
+static struct fixture fixture;
+
+static int begin(void **state)
+{
+	(void)state;
+	fixture_begin(&fixture);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	fixture_end(&fixture);
+	return 0;
+}
+
+static const struct card *h100(void)
+{
+	return fixture_card(&fixture, "h100-sxm");
+}
+
+static void price_bandwidth(struct offer *offer, const char *per_mbps)
+{
+	fixture_price(offer, ITEM_BANDWIDTH, TERM_MONTHLY, per_mbps,
+	              (struct unit){PER_MBPS, 1, PERIOD_MONTH, 1});
+}
+
+static void ask_for_bandwidth(void)
+{
+	fixture.spec.network.public_mbps = ratio_of(100);
+}
+
+static const struct plan_not_chosen *reason(enum plan_reason reason)
+{
+	for (int i = 0; i < fixture.plan.not_chosen_count; i++)
+		if (fixture.plan.not_chosen[i].reason == reason)
+			return &fixture.plan.not_chosen[i];
+	return NULL;
+}
+
+static bool has_note(enum note_code code)
+{
+	for (int i = 0; i < fixture.plan.notes.count; i++)
+		if (fixture.plan.notes.items[i].code == code)
+			return true;
+	return false;
+}
+
+static void a_lower_bound_stands_after_every_whole_price(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	ask_for_bandwidth();
+	struct offer *open = fixture_rental(&fixture, "60000");
+	struct offer *whole = fixture_rental(&fixture, "76000");
+	struct offer *cheaper_open = fixture_rental(&fixture, "50000");
+
+	price_bandwidth(whole, "30");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 3);
+	assert_int_equal(fixture.plan.options[0].items[0].offer->id, whole->id);
+	assert_int_equal(fixture.plan.options[0].unknown_count, 0);
+	assert_int_equal(fixture.plan.options[1].items[0].offer->id, cheaper_open->id);
+	assert_int_equal(fixture.plan.options[1].unknown_count, 1);
+	assert_int_equal(fixture.plan.options[2].items[0].offer->id, open->id);
+	assert_int_equal(fixture.plan.best[ROUTE_RENT], 0);
+	assert_true(has_note(NOTE_PLAN_LOWER_BOUNDS));
+}
+
+static void the_whole_price_is_found_behind_any_number_of_lower_bounds(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	ask_for_bandwidth();
+	fixture.spec.top = 1;
+	for (int i = 0; i < 40; i++)
+		fixture_rental(&fixture, "50000");
+	struct offer *whole = fixture_rental(&fixture, "90000");
+
+	price_bandwidth(whole, "30");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].items[0].offer->id, whole->id);
+	assert_int_equal(reason(REASON_DEARER)->offers, 40);
+	assert_false(reason(REASON_DEARER)->has_gap);
+	assert_false(has_note(NOTE_PLAN_LOWER_BOUNDS));
+}
+
+static void an_order_is_split_over_suppliers_that_price_everything(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 3 * 8 * 720, 30);
+	fixture.spec.service = SERVICE_IMAGE;
+	for (int i = 0; i < 3; i++)
+		fixture_rental(&fixture, "50000")->servers_available = 2;
+	for (int i = 0; i < 2; i++) {
+		struct offer *offer = fixture_rental(&fixture, "76000");
+
+		offer->servers_available = 2;
+		offer->service_tier = "image";
+	}
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].unknown_count, 0);
+	assert_int_equal(money_to_micro(fixture.plan.options[0].total), 3 * 12 * 76000000000);
+}
+
+static void what_is_over_the_budget_gives_way_to_a_lower_bound_within_it(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	ask_for_bandwidth();
+	fixture.spec.top = 1;
+	fixture.spec.has_budget = true;
+	assert_true(money_parse("70000", &fixture.spec.budget_per_month));
+	struct offer *open = fixture_rental(&fixture, "60000");
+
+	for (int i = 0; i < 40; i++)
+		price_bandwidth(fixture_rental(&fixture, "76000"), "30");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].items[0].offer->id, open->id);
+	assert_int_equal(reason(REASON_BUDGET)->offers, 40);
+}
+
+static void nothing_is_said_about_what_would_beat_a_lower_bound(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	ask_for_bandwidth();
+	fixture.spec.routes = 7;
+	fixture_rental(&fixture, "60000");
+	fixture_rental(&fixture, "65000");
+	fixture_purchase(&fixture, "2400000");
+	fixture_cabinet(&fixture, "9000", 12000);
+	fixture_plan(&fixture);
+	assert_true(fixture.plan.option_count > 2);
+	assert_int_equal(fixture.plan.sensitivity_count, 0);
+	assert_false(fixture.plan.has_break_even);
+}
+
+static void a_dearer_price_loses_to_whole_prices_only(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	ask_for_bandwidth();
+	price_bandwidth(fixture_rental(&fixture, "60000"), "0");
+	price_bandwidth(fixture_rental(&fixture, "90000"), "0");
+	fixture_rental(&fixture, "61000");
+	fixture_plan(&fixture);
+	const struct plan_sensitivity *price = &fixture.plan.sensitivity[0];
+
+	assert_int_equal(price->what, SENSITIVE_PRICE);
+	assert_int_equal(price->winner, 1);
+	assert_true(price->to > 1.49 && price->to < 1.51);
+}
+
+static void several_workloads_have_no_utilisation_in_common(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture_usage(&fixture, h100(), 8 * 300, 30);
+	fixture.spec.routes = 3;
+	fixture_rental(&fixture, "150000");
+	fixture_purchase(&fixture, "2400000");
+	fixture_cabinet(&fixture, "9000", 12000);
+	fixture_plan(&fixture);
+	assert_true(fixture.plan.has_break_even);
+	assert_false(fixture.plan.break_even.has_utilisation);
+	assert_true(fixture.plan.break_even.has_month);
+	for (int i = 0; i < fixture.plan.sensitivity_count; i++)
+		assert_int_not_equal(fixture.plan.sensitivity[i].what, SENSITIVE_UTILISATION);
+}
+
+static void renting_wins_below_the_break_even_and_buying_above(void **state)
+{
+	(void)state;
+	static const double gpu_hours[] = {8 * 100, 8 * 700};
+
+	for (int turn = 0; turn < 2; turn++) {
+		fixture_begin(&fixture);
+		fixture_usage(&fixture, h100(), gpu_hours[turn], 30);
+		fixture.spec.routes = 3;
+		struct offer *offer = fixture_rental(&fixture, "900000");
+
+		fixture_price(offer, ITEM_COMPUTE, TERM_HOURLY, "200",
+		              (struct unit){PER_SERVER, 1, PERIOD_HOUR, 1});
+		fixture_purchase(&fixture, "2400000");
+		fixture_cabinet(&fixture, "9000", 12000);
+		fixture_plan(&fixture);
+		int first = turn == 0 ? ROUTE_RENT : ROUTE_BUY_AND_HOST;
+
+		assert_int_equal(fixture.plan.best[first], 0);
+		assert_true(fixture.plan.sensitivity_count > 0);
+		for (int i = 0; i < fixture.plan.sensitivity_count; i++) {
+			const struct plan_sensitivity *at = &fixture.plan.sensitivity[i];
+
+			if (at->what == SENSITIVE_UTILISATION)
+				assert_true(turn == 0 ? at->to > at->from : at->to < at->from);
+			if (at->what == SENSITIVE_MONTHS)
+				assert_true(turn == 0 && at->to > at->from);
+		}
+		if (turn == 0)
+			fixture_end(&fixture);
+	}
+}
+
+static void each_class_says_what_it_costs_at_best(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture.spec.convert_usage = true;
+	fixture.spec.top = 1;
+	fixture_rental(&fixture, "76000");
+	fixture_rental(&fixture, "77000");
+	struct offer *other = fixture_rental(&fixture, "900000");
+
+	other->card = "h200-sxm";
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.demand_count, 2);
+	int own = strcmp(fixture.plan.demand[0].class.card->id, "h100-sxm") == 0 ? 0 : 1;
+	const struct class_cost *best = &fixture.plan.class_costs[own];
+	const struct class_cost *lost = &fixture.plan.class_costs[1 - own];
+
+	assert_true(best->has_best && best->best_complete);
+	assert_int_equal(money_to_micro(best->best), 12 * 76000000000);
+	assert_false(lost->has_best);
+	assert_true(lost->has_least);
+	assert_true(money_compare(lost->least, best->best) > 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(a_lower_bound_stands_after_every_whole_price),
+	    TEST(the_whole_price_is_found_behind_any_number_of_lower_bounds),
+	    TEST(an_order_is_split_over_suppliers_that_price_everything),
+	    TEST(what_is_over_the_budget_gives_way_to_a_lower_bound_within_it),
+	    TEST(nothing_is_said_about_what_would_beat_a_lower_bound),
+	    TEST(a_dearer_price_loses_to_whole_prices_only),
+	    TEST(several_workloads_have_no_utilisation_in_common),
+	    TEST(renting_wins_below_the_break_even_and_buying_above),
+	    TEST(each_class_says_what_it_costs_at_best),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
