@@ -2,13 +2,13 @@
 // and Huizhou side by side, where the difference comes from, and what renting the same would cost.
 import { accountsIn, assumedTable, dateOr, figure, foreign, linesTable, missing, originMark, printedBasis, table, warningList } from './bill.js'
 import { bar, dayStrip, swatch } from './chart.js'
-import { cards } from './cards.js'
 import { cities as all } from './cities.js'
-import { h, newId, replace } from './dom.js'
+import { h, replace } from './dom.js'
 import { choice, field, group, number, readForm, showProblems, tick, writeForm } from './form.js'
 import { ask, Refused } from './http.js'
 import { absolute, grouped, isNegative, isZero, micro, order, share, signed, subtract, yuan } from './number.js'
 import { failure } from './failure.js'
+import { cardList } from './lists.js'
 import { address, go } from './state.js'
 import { listed, listedNodes, parts, t, word } from './text.js'
 
@@ -21,9 +21,9 @@ const extras = ['schedule', 'hours', 'tax', 'hours_per_month', 'samples', 'citie
 // ---- the form ----
 
 function cardField() {
-	const list = newId('cards')
-	const control = h('input', { name: 'card', list, autocomplete: 'off', spellcheck: 'false', size: 14 })
-	return [field(t('compare.card'), control), h('datalist', { id: list }, cards.map(([id, name]) => h('option', { value: id }, name)))]
+	const list = cardList()
+	const control = h('input', { name: 'card', list: list.id, autocomplete: 'off', spellcheck: 'false', size: 14 })
+	return [field(t('compare.card'), control), list]
 }
 
 function mainFields(button) {
@@ -148,13 +148,14 @@ function headline(chosen, months) {
 }
 
 /** What a reader must know before believing the sentence. */
-function cautions(chosen) {
+function cautions(chosen, values) {
 	const priced = chosen.filter((one) => one.bill !== null)
 	const holes = priced.filter((one) => one.bill.unknown.length > 0)
 	const sampled = priced.some((one) => one.priced.offer.origin === 'sample' || one.priced.side?.origin === 'sample')
 	return [
 		holes.length > 0 && h('p', { class: 'caution' }, t('compare.holes', { cities: listed(holes.map((one) => nameOf(one.city))) })),
 		sampled && h('p', { class: 'caution' }, t('compare.sampled')),
+		priced.length === 0 && values.samples === 'no' && h('p', { class: 'caution' }, t('compare.unsampled')),
 	]
 }
 
@@ -323,11 +324,11 @@ function linesSection(priced) {
 	}))
 }
 
-function basisSection(answer, priced) {
+function basisSection(answer, priced, values) {
 	const { basis, question } = answer
 	const facts = [
 		['asked', question.servers ? t('basis.servers', { servers: question.servers, cards: question.cards_per_server, card: question.card, kw: grouped(question.kw) }) : t('basis.kw', { kw: grouped(question.kw) })],
-		['schedule', t(`schedule.${question.schedule}`)], ['mbps', `${grouped(question.mbps)} Mbps`],
+		['schedule', question.schedule === 'hours' ? t('basis.schedule_hours', { hours: values.hours }) : t(`schedule.${question.schedule}`)], ['mbps', `${grouped(question.mbps)} Mbps`],
 		['tax', word('tax', basis.tax)], ['hours', t('basis.hours_value', { hours: basis.hours_per_month })],
 		['period', t('basis.period_value', { start: basis.start, months: basis.months })],
 		['revision', t('basis.revision_value', { revision: basis.catalogue_revision, today: basis.today })],
@@ -344,13 +345,13 @@ function drawAnswer(place, answer, values) {
 	const { months } = answer.basis
 	replace(place.headline, printedBasis(answer.basis), headline(chosen, months))
 	replace(place.results,
-		cautions(chosen),
+		cautions(chosen, values),
 		priced.length > 0 && [chart(priced, months), accountsTable(priced, months), h('p', { class: 'quiet' }, t('compare.not_machines'))],
 		h('section', {}, h('h2', {}, t('compare.offers')), h('div', { class: 'cities' }, chosen.map((one) => cityPanel(one, months, picks, values)))),
 		priced.length > 0 && linesSection(priced),
 		rentSection(chosen, answer),
 		h('section', {}, h('h2', {}, t('tariff.title')), h('div', { class: 'cities' }, answer.cities.map(tariffPanel))),
-		basisSection(answer, priced))
+		basisSection(answer, priced, values))
 }
 
 /** The query of GET /compare for the VALUES of the address. */

@@ -1,10 +1,9 @@
 // plan-form.js - the form of POST /plan: workloads and the project around them. A control's name is
 // the JSON pointer of what it gives, so the interface's problems find their fields.
-import { cards } from './cards.js'
 import { cities, cityId } from './cities.js'
-import { h, newId, replace } from './dom.js'
+import { h, replace } from './dom.js'
 import { choice, field, group, number, tick } from './form.js'
-import { askAll } from './http.js'
+import { cardList, modelList } from './lists.js'
 import { t, word } from './text.js'
 
 /** The fields of each kind of workload: name, how it is entered, unit or choices. */
@@ -47,20 +46,9 @@ export const examples = () => [
 	[t('plan.example_all'), { title: t('plan.example_all_title'), workloads: Object.keys(usual).map(named), ...project, network: { public_mbps: 100, egress_gb_per_month: 5000, dataset_tb_in: 10 }, storage_tb: 20 }],
 ]
 
-// ---- lists to choose from ----
-
-let lists = null
-
-/** Data lists of models and cards; whoever is signed in gets the whole catalogue. */
-function dataLists() {
-	if (lists === null) {
-		lists = { model: h('datalist', { id: newId('models') }), card: h('datalist', { id: newId('cards') }, cards.map(([id, name]) => h('option', { value: id }, name))) }
-		askAll('/models').then((models) => replace(lists.model, models.map((model) => h('option', { value: model.id }, `${model.params_b} B`))), () => { lists = null })
-	}
-	return lists
-}
-
 // ---- controls ----
+
+let lists = {}
 
 const kindOf = (entry) => (entry === 'choice' || entry === 'model' || entry === 'card' ? 'text' : entry)
 const valueAt = (spec, name) => name.split('/').reduce((at, key) => at?.[key], spec)
@@ -138,7 +126,7 @@ function projectFields() {
 
 /** Draws SPEC into FORM; ON: { kind, remove, add } are called for changes of its shape. */
 export function drawForm(place, spec, on) {
-	dataLists()
+	if (lists.model === undefined) lists = { model: modelList(), card: cardList() }
 	replace(place, lists.model, lists.card,
 		spec.workloads.map((workload, index) => workloadFields(workload, index, { onKind: on.kind, onRemove: on.remove, alone: spec.workloads.length === 1 })),
 		h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: on.add }, t('plan.add'))),

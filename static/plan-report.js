@@ -3,7 +3,7 @@
 import { accountsIn, assumedTable, dateOr, figure, foreign, linesTable, missing, originMark, printedBasis, table, warningList } from './bill.js'
 import { bar, swatch } from './chart.js'
 import { h } from './dom.js'
-import { absolute, grouped, isNegative, micro, share, subtract, tenths, yuan } from './number.js'
+import { absolute, grouped, isNegative, micro, share, subtract, sum, tenths, yuan } from './number.js'
 import { listed, t, word } from './text.js'
 
 const memoryParts = ['weights', 'gradients', 'optimizer', 'activations', 'logits', 'kv_cache', 'overhead']
@@ -104,17 +104,26 @@ function optionPanel(option, open) {
 
 // ---- what is needed ----
 
-const used = (option, demand) => option?.items.some((item) => item.workload === demand.workload && item.card === demand.card && item.cards === item.servers * demand.cards_per_server)
+/** Whether OPTION meets its workload in the way that DEMAND sizes it. */
+const used = (option, demand) => (demand.kind === 'hosting' ? demand.verdict === 'ok'
+	: option?.items.some((item) => item.workload === demand.workload && item.card === demand.card && item.cards === item.servers * demand.cards_per_server))
+
+/** The parts of the memory of a card, with what drivers and allocator hold beside them. */
+function partsOf(memory) {
+	const named = memoryParts.filter((part) => memory.parts[part] > 0).map((part) => [part, String(memory.parts[part])])
+	const rest = subtract(String(memory.per_card_gib), sum(named.map(([, gib]) => gib)))
+	return isNegative(rest) || micro(rest) === 0n ? named : [...named, ['rest', rest]]
+}
 
 function memoryBar(demand) {
 	const { memory } = demand
-	const filled = memoryParts.filter((part) => memory.parts[part] > 0)
+	const filled = partsOf(memory)
 	const whole = Math.max(memory.usable_gib, memory.per_card_gib)
-	const pieces = filled.map((part) => t('plan.part', { part: word('part', part), gib: count(memory.parts[part]) }))
+	const pieces = filled.map(([part, gib]) => t('plan.part', { part: word('part', part), gib: grouped(gib) }))
 	return [
 		h('p', {}, t('plan.memory', { need: count(memory.per_card_gib), usable: count(memory.usable_gib) })),
-		bar(filled.map((part) => ({ name: `m-${part}`, label: word('part', part), value: String(memory.parts[part]) })), String(whole), t('plan.memory_bar', { card: demand.card, pieces: listed(pieces), usable: count(memory.usable_gib) })),
-		h('ul', { class: 'legend' }, filled.map((part) => h('li', {}, swatch(`m-${part}`), ' ', t('plan.part', { part: word('part', part), gib: count(memory.parts[part]) })))),
+		bar(filled.map(([part, gib]) => ({ name: `m-${part}`, label: word('part', part), value: gib })), String(whole), t('plan.memory_bar', { card: demand.card, pieces: listed(pieces), usable: count(memory.usable_gib) })),
+		h('ul', { class: 'legend' }, filled.map(([part], index) => h('li', {}, swatch(`m-${part}`), ' ', pieces[index]))),
 	]
 }
 

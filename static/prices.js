@@ -1,11 +1,11 @@
 // prices.js - what a card has cost, month by month: low, median and high of what suppliers ask.
 import { figure, table } from './bill.js'
-import { cards } from './cards.js'
 import { rangeChart } from './chart.js'
-import { h, newId, replace } from './dom.js'
+import { h, replace } from './dom.js'
 import { failure } from './failure.js'
 import { choice, field, readForm, showProblems, writeForm } from './form.js'
 import { ask, Refused } from './http.js'
+import { cardList } from './lists.js'
 import { grouped, micro } from './number.js'
 import { may, signInForm } from './session.js'
 import { address, go } from './state.js'
@@ -61,11 +61,11 @@ export function open(main, first) {
 		return { update() {} }
 	}
 	let values = {}
-	const list = newId('cards')
+	const list = cardList()
 	const results = h('div', { class: 'results' })
 	const form = h('form', { class: 'question panel', 'aria-label': t('prices.form'), novalidate: true, onsubmit: submit },
 		h('div', { class: 'fields' },
-			field(t('compare.card'), h('input', { name: 'card', list, autocomplete: 'off', spellcheck: 'false', size: 18 })), h('datalist', { id: list }, cards.map(([id, name]) => h('option', { value: id }, name))),
+			field(t('compare.card'), h('input', { name: 'card', list: list.id, autocomplete: 'off', spellcheck: 'false', size: 18 })), list,
 			field(t('prices.months'), choice('months', ['12', '24', '60', '120'].map((months) => [months, months]))), h('button', { class: 'primary' }, t('prices.go'))))
 
 	async function refresh() {

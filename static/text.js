@@ -19,24 +19,22 @@ export function preferredLanguage() {
 	return first === undefined || /^zh/i.test(first) ? 'zh' : 'en'
 }
 
-/**
- * The message KEY with its holes filled from VALUES: {city}, or {servers|server|servers} for a number
- * with its noun, in languages that count that way.
- */
-export function t(key, values = {}) {
-	return (words[key] ?? key).replace(/\{(\w+)(?:\|([^|}]*)\|([^}]*))?\}/g, (hole, name, one, more) => {
-		if (values[name] === undefined) return hole
-		return one === undefined ? values[name] : `${values[name]} ${String(values[name]) === '1' ? one : more}`
-	})
+const HOLE = /(\{\w+(?:\|[^|}]*\|[^}]*)?\})/
+
+/** What goes into HOLE, '{city}' or, for a number with its noun, '{servers|server|servers}'. */
+function filled(hole, values) {
+	const [name, one, more] = hole.slice(1, -1).split('|')
+	const value = values[name] ?? hole
+	return one === undefined ? value : `${value} ${String(value) === '1' ? one : more}`
 }
 
-/** The same as a list of strings and nodes, for holes that take a node. */
+/** The message KEY as a list of strings and nodes, its holes filled from VALUES. */
 export function parts(key, values) {
-	return (words[key] ?? key).split(/(\{\w+\})/).map((piece) => {
-		const name = /^\{(\w+)\}$/.exec(piece)?.[1]
-		return name === undefined ? piece : values[name] ?? ''
-	})
+	return (words[key] ?? key).split(HOLE).map((piece, index) => (index % 2 === 0 ? piece : filled(piece, values)))
 }
+
+/** The message KEY as text. */
+export const t = (key, values = {}) => parts(key, values).join('')
 
 /** The word for NAME of a closed list such as account or term; NAME itself when there is none. */
 export const word = (list, name) => (name == null ? '' : words[`${list}.${name}`] ?? name)
