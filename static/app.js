@@ -40,9 +40,11 @@ async function open(name, values) {
 	shown.view?.close?.()
 	shown = { name, view: null }
 	replace(main)
+	main.setAttribute('aria-busy', 'true')
 	const module = await views[name]()
 	if (shown.name !== name) return
 	shown.view = module.open(main, values)
+	main.removeAttribute('aria-busy')
 }
 
 async function route() {

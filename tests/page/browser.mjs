@@ -44,10 +44,9 @@ export class Browser {
 	}
 }
 
-/** Waits until no answer is awaited any more. */
+/** Waits until no answer is awaited any more: what waits is aria-busy from when it begins. */
 export async function settled(page) {
 	await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 50) }))
-	await page.waitForLoadState('networkidle')
 	await page.waitForFunction(() => document.querySelector('[aria-busy]') === null)
 }
 

@@ -13,14 +13,19 @@ export class Demo {
 	static async start() {
 		const demo = new Demo()
 		demo.data = mkdtempSync(path.join(os.tmpdir(), 'suanjia-page-'))
-		demo.process = spawn(program, ['demo', '--data', demo.data, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'ignore'] })
+		demo.process = spawn(program, ['demo', '--data', demo.data, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] })
 		let said = ''
+		let log = ''
+		demo.process.stderr.on('data', (piece) => { log = (log + piece).slice(-4000) })
 		await new Promise((resolve, reject) => {
 			demo.process.stdout.on('data', (piece) => {
 				said += piece
 				if (/Ctrl-C/.test(said)) resolve()
 			})
-			demo.process.once('exit', (code) => reject(new Error(`suanjia demo ended with ${code}: ${said}`)))
+			demo.process.once('exit', (code, signal) => {
+				console.log(`the demo ended with ${code ?? signal}; the end of its log:\n${log}`)
+				reject(new Error(`suanjia demo ended: ${said}`))
+			})
 			setTimeout(() => reject(new Error(`suanjia demo is not ready: ${said}`)), 60000).unref()
 		})
 		demo.origin = /^page\s+(https:\S+?)\/$/m.exec(said)[1]
