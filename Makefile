@@ -44,7 +44,8 @@ ZIPPED := $(patsubst %,$(BUILD)/gen/zip/%.gz,$(filter static/%.html static/%.css
 BENCH := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/bench_%,$(wildcard tests/bench/bench_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all run test check-source unit bench accuracy fuzz faults soak deps test-deps bench-deps install clean help
+.PHONY: all help run test check-source unit accuracy test-oracle faults fuzz bench install clean \
+        deps test-deps bench-deps FORCE
 all: $(BUILD)/suanjia
 
 help:
@@ -59,6 +60,7 @@ help:
 	@echo 'make bench          speed, as ratios in one run'
 	@echo 'make fuzz           each fuzz target for FUZZ_SECONDS (60)'
 	@echo 'make install        to $$DESTDIR$$PREFIX (/usr/local)'
+	@echo 'make clean          forget $(BUILD)'
 
 deps:
 	$(Q)deploy/install-packages build
@@ -95,7 +97,6 @@ fuzz:
 faults: all
 	$(Q)BUILD=$(BUILD) tests/faults/run
 
-.PHONY: test-oracle
 test-oracle: $(ORACLE)
 	$(Q)BUILD=$(BUILD) tests/oracle/run
 
@@ -117,6 +118,11 @@ $(BUILD)/%.o: server/%.c
 	@echo "  cc     $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
+# Touched only when the version changes: nothing is linked again without need.
+$(BUILD)/gen/version: FORCE
+	@mkdir -p $(@D)
+	@echo '$(VERSION)' > $@.new; cmp -s $@.new $@ || mv $@.new $@
+$(BUILD)/api/version.o: $(BUILD)/gen/version
 $(BUILD)/api/version.o: CPPFLAGS += -DSUANJIA_VERSION='"$(VERSION)"'
 
 $(BUILD)/gen/zip/%.gz: %

@@ -7,10 +7,7 @@
 #include <string.h>
 
 #include "api/command.h"
-
-#ifndef SUANJIA_VERSION
-#define SUANJIA_VERSION "unknown"
-#endif
+#include "api/version.h"
 
 static const struct {
 	const char *name;
@@ -51,7 +48,7 @@ int main(int argc, char **argv)
 		return 0;
 	}
 	if (strcmp(argv[1], "--version") == 0) {
-		puts("suanjia " SUANJIA_VERSION);
+		printf("suanjia %s\n", suanjia_version);
 		return 0;
 	}
 	for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "api/command_parts.h"
 #include "api/plan_table.h"
 #include "api/sample.h"
 #include "api/service.h"
@@ -97,9 +98,14 @@ static bool prepare_keys(struct service *service, struct demo_key keys[DEMO_KEYS
 	return false;
 }
 
+static bool prepare(struct service *service, void *context, struct problems *problems)
+{
+	return sample_load(&service->app, problems) && prepare_keys(service, context, problems);
+}
+
 /* ---- the plan ---- */
 
-static void show_plan(struct service *service, const char *key)
+static void show_plan(const struct service *service, const char *key)
 {
 	const struct baked_file *example = baked_find("schema/examples/plan.json");
 	struct buf answer = {0};
@@ -126,8 +132,9 @@ static void show_plan(struct service *service, const char *key)
 	buf_finish(&answer);
 }
 
-static void show(struct service *service, const struct demo_key keys[DEMO_KEYS])
+static void show(const struct service *service, const void *context)
 {
+	const struct demo_key *keys = context;
 	const char *host = service->config.host;
 
 	show_plan(service, keys[0].text);
@@ -142,41 +149,21 @@ static void show(struct service *service, const struct demo_key keys[DEMO_KEYS])
 	fflush(stdout);
 }
 
+static void configure(struct config *config)
+{
+	config->compare_public = true;
+	log_setup(LOG_WARN, LOG_FORMAT_TEXT);
+}
+
 int command_demo(int argc, char **argv)
 {
 	struct demo_key keys[DEMO_KEYS] = {
 	    {.role = "buyer"}, {.role = "supplier", .supplier = DEMO_SUPPLIER}, {.role = "admin"}};
-	struct arena *arena = arena_create();
-	struct problems problems;
-	struct config config;
-	struct service service = {0};
-	bool help;
+	struct command_service demo = {.name = "demo",
+	                               .configure = configure,
+	                               .prepare = prepare,
+	                               .announce = show,
+	                               .context = keys};
 
-	problems_init(&problems, arena);
-	bool configured = config_read(argc, argv, &problems, &config, &help);
-
-	if (help) {
-		config_print_help("demo");
-		arena_destroy(arena);
-		return 0;
-	}
-	bool serving = configured;
-
-	if (configured) {
-		config.compare_public = true;
-		log_setup(LOG_WARN, LOG_FORMAT_TEXT);
-		service_block_signals();
-		serving = service_open(&service, &config, &problems) &&
-		          sample_load(&service.app, &problems) &&
-		          prepare_keys(&service, keys, &problems) &&
-		          service_listen(&service, &problems);
-	}
-	service_print_problems(&problems);
-	if (serving) {
-		show(&service, keys);
-		service_run(&service);
-	}
-	service_close(&service);
-	arena_destroy(arena);
-	return serving ? 0 : configured ? 1 : 2;
+	return command_service(argc, argv, &demo);
 }

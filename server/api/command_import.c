@@ -1,12 +1,6 @@
 /*
  * command_import.c - `suanjia import`: a price sheet from a file.
  *
- *   suanjia import --dry-run [--today DATE] [--hours 720|730] [--lang zh|en] FILE
- *           prints what would be read, as POST /suppliers/{id}/sheets?dry_run=1 answers
- *   suanjia import --supplier ID [--data DIR] [--accept partial] [--hours 720|730] [--lang zh|en]
- *                  FILE
- *           stores it, in the database of a service that is not running, as an upload would
- *
  * Standard output has the answer of the upload, standard error one line for people. Exit status 0
  * when the sheet is (or would be) stored, 1 when not, 2 wrong usage.
  */
@@ -19,6 +13,7 @@
 
 #include "api/catalogue_load.h"
 #include "api/command.h"
+#include "api/command_parts.h"
 #include "api/service.h"
 #include "api/sheet_keep.h"
 #include "api/sheet_write.h"
@@ -110,28 +105,6 @@ static bool read_options(int argc, char **argv, struct options *options)
 	return options->help || (options->file != NULL && (options->dry_run || options->supplier));
 }
 
-/* FILE ("-" = standard input) into BYTES; false with a message. */
-static bool read_file(const char *path, struct buf *bytes)
-{
-	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-	char piece[65536];
-	size_t size;
-
-	if (file == NULL) {
-		perror(path);
-		return false;
-	}
-	while ((size = fread(piece, 1, sizeof piece, file)) > 0)
-		buf_put(bytes, piece, size);
-	bool whole = !ferror(file);
-
-	if (!whole)
-		perror(path);
-	if (file != stdin)
-		fclose(file);
-	return whole;
-}
-
 static void print_sheet(const struct sheet *sheet, enum lang lang)
 {
 	struct sheet_difference difference = {.added = sheet->offer_count};
@@ -175,9 +148,7 @@ static bool dry_run(const struct options *options, const struct buf *bytes)
 struct importing {
 	const struct options *options;
 	struct sheet_bytes bytes;
-	struct arena *arena;
-	struct problems problems; /* of the database, not of the sheet */
-	struct store *store;
+	struct command_work work; /* its problems are those of the database, not of the sheet */
 	struct catalogue *catalogue;
 	const struct supplier *supplier;
 	struct sheet sheet;
@@ -186,30 +157,29 @@ struct importing {
 
 static void fail(struct importing *in, struct text message)
 {
-	problem_add_text(&in->problems, PROBLEM_ERROR, "import_failed", (struct place){0}, NULL,
-	                 message);
+	problem_add_text(&in->work.problems, PROBLEM_ERROR, "import_failed", (struct place){0},
+	                 NULL, message);
 }
 
 static bool open_database(struct importing *in)
 {
-	const char *path = service_database_path(in->options->data, in->arena);
+	const char *path = service_database_path(in->options->data, in->work.arena);
 
 	/* Opening to write would make an empty one where the folder was mistyped. */
 	if (access(path, F_OK) != 0) {
-		fail(in, text_printf(in->arena, "there is no database %s; see --data",
+		fail(in, text_printf(in->work.arena, "there is no database %s; see --data",
 		                     "没有数据库 %s；请检查 --data", path));
 		return false;
 	}
-	in->store = store_open(path, STORE_WRITE, &in->problems);
-	if (in->store == NULL)
+	if (!command_open(&in->work, in->options->data, STORE_WRITE))
 		return false;
-	in->catalogue = catalogue_load(in->store, &in->problems);
+	in->catalogue = catalogue_load(in->work.store, &in->work.problems);
 	if (in->catalogue == NULL)
 		return false;
 	in->supplier = catalogue_supplier(in->catalogue, in->options->supplier);
 	if (in->supplier == NULL)
-		fail(in, text_printf(in->arena, "there is no supplier \"%s\"", "没有供应商“%s”",
-		                     in->options->supplier));
+		fail(in, text_printf(in->work.arena, "there is no supplier \"%s\"",
+		                     "没有供应商“%s”", in->options->supplier));
 	return in->supplier != NULL;
 }
 
@@ -221,8 +191,8 @@ static void read_sheet(struct importing *in)
 	    .today = in->options->today,
 	};
 
-	sheet_take(in->arena, in->supplier, &in->bytes, &reading, &in->sheet);
-	in->difference = sheet_compare(in->arena, in->catalogue, in->supplier, &in->sheet);
+	sheet_take(in->work.arena, in->supplier, &in->bytes, &reading, &in->sheet);
+	in->difference = sheet_compare(in->work.arena, in->catalogue, in->supplier, &in->sheet);
 }
 
 /* Stores what was read, if it may be; the id of the sheet, or 0 with a problem. */
@@ -234,11 +204,11 @@ static int64_t keep_sheet(struct importing *in)
 
 	if (!wanted)
 		return 0;
-	enum store_result result =
-	    sheet_keep(in->store, &actor, in->supplier, &in->bytes, &in->sheet, in->arena, &id);
+	enum store_result result = sheet_keep(in->work.store, &actor, in->supplier, &in->bytes,
+	                                      &in->sheet, in->work.arena, &id);
 
 	if (result != STORE_OK) {
-		fail(in, text_printf(in->arena, "the database could not be written: %s",
+		fail(in, text_printf(in->work.arena, "the database could not be written: %s",
 		                     "无法写入数据库：%s", store_result_names[result]));
 		return 0;
 	}
@@ -250,13 +220,13 @@ static struct text outcome(const struct importing *in, int64_t id)
 	size_t errors = in->sheet.problems.errors;
 
 	if (id != 0)
-		return text_printf(in->arena, "stored as sheet %" PRId64 ": %zu offer(s)",
+		return text_printf(in->work.arena, "stored as sheet %" PRId64 ": %zu offer(s)",
 		                   "已保存为报价单 %" PRId64 "：%zu 条报价", id,
 		                   in->sheet.offer_count);
 	if (errors == 0)
 		return TEXT("nothing to sell was found in it; nothing was stored",
 		            "未读到任何报价，未保存");
-	return text_printf(in->arena,
+	return text_printf(in->work.arena,
 	                   "nothing was stored: %zu thing(s) must be put right (or --accept "
 	                   "partial leaves those rows out)",
 	                   "未保存：有 %zu 处须改正（或用 --accept partial 略去这些行）", errors);
@@ -293,40 +263,34 @@ static bool store_sheet(const struct options *options, const struct buf *bytes)
 {
 	struct importing in = {
 	    .options = options,
-	    .arena = arena_create(),
 	    .bytes = {.bytes = buf_text(bytes),
 	              .size = bytes->size,
 	              .filename = base_name(options->file)},
 	};
 	int64_t id = 0;
 
-	problems_init(&in.problems, in.arena);
+	command_begin(&in.work);
 	if (open_database(&in)) {
 		read_sheet(&in);
 		id = keep_sheet(&in);
-		if (in.problems.errors == 0)
+		if (in.work.problems.errors == 0)
 			print_upload(&in, id);
 	}
-	service_print_problems(&in.problems);
 	catalogue_release(in.catalogue);
-	store_close(in.store);
-	arena_destroy(in.arena);
-	return id != 0;
+	return command_end(&in.work, id != 0) == 0;
 }
 
 int command_import(int argc, char **argv)
 {
-	struct options options = {.data = "suanjia-data",
+	struct options options = {.data = COMMAND_DATA,
 	                          .hours_per_month = 720,
 	                          .today = date_in_shanghai(clock_now_us() / 1000000),
 	                          .lang = LANG_ZH};
 	struct buf bytes = {0};
 
-	if (!read_options(argc, argv, &options) || options.help) {
-		fputs(usage, options.help ? stdout : stderr);
-		return options.help ? 0 : 2;
-	}
-	if (!read_file(options.file, &bytes))
+	if (!read_options(argc, argv, &options) || options.help)
+		return command_usage(usage, options.help);
+	if (!command_read_file(options.file, &bytes))
 		return 1;
 	bool done = options.dry_run ? dry_run(&options, &bytes) : store_sheet(&options, &bytes);
 

@@ -6,15 +6,26 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/command_parts.h"
 #include "api/service.h"
-#include "base/arena.h"
-#include "store/store.h"
 
-/* --data DIR, or SUANJIA's default; what is left of ARGV is one FILE where WANTED. */
+static const char backup_usage[] =
+    "usage: suanjia backup [--data DIR] FILE\n"
+    "copies the database to the new FILE; the service may be running\n";
+
+static const char restore_usage[] =
+    "usage: suanjia restore [--data DIR] FILE\n"
+    "puts the backup FILE in the place of the database; the service must be stopped\n";
+
+static const char verify_usage[] =
+    "usage: suanjia verify [--data DIR]\n"
+    "checks the database, the hashes of the sheets and the chain of the audit log\n";
+
+/* --data DIR and, where WANTS_FILE, one FILE; nothing else. */
 static bool read_arguments(int argc, char **argv, bool wants_file, const char **data,
                            const char **file)
 {
-	*data = "suanjia-data";
+	*data = COMMAND_DATA;
 	*file = NULL;
 	for (int i = 1; i < argc; i++)
 		if (strcmp(argv[i], "--data") == 0 && i + 1 < argc)
@@ -26,76 +37,47 @@ static bool read_arguments(int argc, char **argv, bool wants_file, const char **
 	return !wants_file || *file != NULL;
 }
 
-static int finish(struct store *store, struct arena *arena, const struct problems *problems,
-                  bool done)
-{
-	service_print_problems(problems);
-	store_close(store);
-	arena_destroy(arena);
-	return done && problems->errors == 0 ? 0 : 1;
-}
-
 int command_backup(int argc, char **argv)
 {
 	const char *data, *file;
+	struct command_work work;
 
-	if (!read_arguments(argc, argv, true, &data, &file)) {
-		fputs("usage: suanjia backup [--data DIR] FILE\n"
-		      "copies the database to the new FILE; the service may be running\n",
-		      stderr);
-		return 2;
-	}
-	struct arena *arena = arena_create();
-	struct problems problems;
+	if (!read_arguments(argc, argv, true, &data, &file))
+		return command_usage(backup_usage, command_asks_help(argc, argv));
+	command_begin(&work);
+	bool opened = command_open(&work, data, STORE_READ);
+	enum store_result result = opened ? store_backup(work.store, file) : STORE_FAILED;
 
-	problems_init(&problems, arena);
-	struct store *store = store_open(service_database_path(data, arena), STORE_READ, &problems);
-	enum store_result result = store == NULL ? STORE_FAILED : store_backup(store, file);
-
-	if (store != NULL && result != STORE_OK)
+	if (opened && result != STORE_OK)
 		fprintf(stderr, "suanjia backup: %s\n", store_result_names[result]);
-	return finish(store, arena, &problems, result == STORE_OK);
+	return command_end(&work, result == STORE_OK);
 }
 
 int command_restore(int argc, char **argv)
 {
 	const char *data, *file;
+	struct command_work work;
 
-	if (!read_arguments(argc, argv, true, &data, &file)) {
-		fputs("usage: suanjia restore [--data DIR] FILE\n"
-		      "puts the backup FILE in the place of the database; the service must be "
-		      "stopped\n",
-		      stderr);
-		return 2;
-	}
-	struct arena *arena = arena_create();
-	struct problems problems;
+	if (!read_arguments(argc, argv, true, &data, &file))
+		return command_usage(restore_usage, command_asks_help(argc, argv));
+	command_begin(&work);
+	bool done = store_restore(file, service_database_path(data, work.arena), &work.problems);
 
-	problems_init(&problems, arena);
-	bool done = store_restore(file, service_database_path(data, arena), &problems);
-
-	return finish(NULL, arena, &problems, done);
+	return command_end(&work, done);
 }
 
 int command_verify(int argc, char **argv)
 {
 	const char *data, *file;
+	struct command_work work;
 
-	if (!read_arguments(argc, argv, false, &data, &file)) {
-		fputs("usage: suanjia verify [--data DIR]\n"
-		      "checks the database, the hashes of the sheets and the chain of the audit "
-		      "log\n",
-		      stderr);
-		return 2;
-	}
-	struct arena *arena = arena_create();
-	struct problems problems;
+	if (!read_arguments(argc, argv, false, &data, &file))
+		return command_usage(verify_usage, command_asks_help(argc, argv));
+	command_begin(&work);
+	bool read = command_open(&work, data, STORE_READ) &&
+	            store_verify(work.store, &work.problems) == STORE_OK;
 
-	problems_init(&problems, arena);
-	struct store *store = store_open(service_database_path(data, arena), STORE_READ, &problems);
-	bool read = store != NULL && store_verify(store, &problems) == STORE_OK;
-
-	if (read && problems.errors == 0)
+	if (read && work.problems.errors == 0)
 		puts("suanjia verify: ok");
-	return finish(store, arena, &problems, read);
+	return command_end(&work, read);
 }

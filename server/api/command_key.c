@@ -1,9 +1,6 @@
 /*
  * command_key.c - `suanjia key`: API keys, from the machine itself.
  *
- *   suanjia key create --role admin|buyer|supplier|viewer [--supplier ID] [--label TEXT] [--data
- * DIR] suanjia key list [--data DIR] suanjia key revoke ID [--data DIR]
- *
  * Works on the database of a service that is not running; a running one makes keys by POST /keys.
  */
 #include "api/command.h"
@@ -12,10 +9,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "api/service.h"
+#include "api/command_parts.h"
 #include "base/arena.h"
 #include "base/clock.h"
-#include "store/store.h"
 
 #define LIST_MOST 10000
 
@@ -30,7 +26,10 @@ static const char usage[] =
     "usage: suanjia key create --role admin|buyer|supplier|viewer [--supplier ID] [--label TEXT]\n"
     "                          [--data DIR]\n"
     "       suanjia key list [--data DIR]\n"
-    "       suanjia key revoke ID [--data DIR]\n";
+    "       suanjia key revoke ID [--data DIR]\n"
+    "create prints the new key, which cannot be read again. For create and revoke the service "
+    "must\n"
+    "be stopped (a running one makes keys by POST /keys).\n";
 
 static int report(enum store_result result, const char *what)
 {
@@ -89,23 +88,16 @@ static int revoke(struct store *store, const char *id)
 
 static int run(const char *verb, const char *id, const struct key_options *options)
 {
-	struct arena *arena = arena_create();
-	struct problems problems;
-
-	problems_init(&problems, arena);
 	bool reading = strcmp(verb, "list") == 0;
-	struct store *store = store_open(service_database_path(options->data, arena),
-	                                 reading ? STORE_READ : STORE_WRITE, &problems);
+	struct command_work work;
 	int status = 1;
 
-	service_print_problems(&problems);
-	if (store != NULL)
-		status = reading                       ? list(store, arena)
-		         : strcmp(verb, "create") == 0 ? create(store, options)
-		                                       : revoke(store, id);
-	store_close(store);
-	arena_destroy(arena);
-	return status;
+	command_begin(&work);
+	if (command_open(&work, options->data, reading ? STORE_READ : STORE_WRITE))
+		status = reading                       ? list(work.store, work.arena)
+		         : strcmp(verb, "create") == 0 ? create(work.store, options)
+		                                       : revoke(work.store, id);
+	return command_end(&work, status == 0);
 }
 
 int command_key(int argc, char **argv)
@@ -115,7 +107,7 @@ int command_key(int argc, char **argv)
 	    {"supplier", required_argument, NULL, 's'}, {"label", required_argument, NULL, 'l'},
 	    {"help", no_argument, NULL, 'h'},           {NULL, 0, NULL, 0},
 	};
-	struct key_options options = {.data = "suanjia-data"};
+	struct key_options options = {.data = COMMAND_DATA};
 	int choice;
 
 	while ((choice = getopt_long(argc, argv, "d:r:s:l:h", long_options, NULL)) != -1)
@@ -133,17 +125,12 @@ int command_key(int argc, char **argv)
 			options.label = optarg;
 			break;
 		default:
-			fputs(usage, choice == 'h' ? stdout : stderr);
-			return choice == 'h' ? 0 : 2;
+			return command_usage(usage, choice == 'h');
 		}
 	const char *verb = optind < argc ? argv[optind] : "";
 	const char *id = optind + 1 < argc ? argv[optind + 1] : NULL;
 	bool known = (strcmp(verb, "create") == 0 && options.role != NULL) ||
 	             strcmp(verb, "list") == 0 || (strcmp(verb, "revoke") == 0 && id != NULL);
 
-	if (!known) {
-		fputs(usage, stderr);
-		return 2;
-	}
-	return run(verb, id, &options);
+	return known ? run(verb, id, &options) : command_usage(usage, false);
 }

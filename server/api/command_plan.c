@@ -1,11 +1,8 @@
 /*
  * command_plan.c - `suanjia plan`: the planner without a server.
  *
- *   suanjia plan [--data DIR] [--today DATE] [--lang zh|en] FILE
- *           plans FILE (a request of POST /plan; - is standard input) over the catalogue in DIR
- *   suanjia plan --lines
- *           standard input holds lines {"sheet": {"offers": [...]}, "spec": {...}, "today": DATE},
- *           each with a catalogue of its own; one answer a line. What the tests compare by.
+ * With --lines, standard input holds lines {"sheet": {"offers": [...]}, "spec": {...}, "today":
+ * DATE}, each with a catalogue of its own; one answer a line. What the tests compare by.
  */
 #include "api/command.h"
 
@@ -15,6 +12,7 @@
 #include <string.h>
 
 #include "api/catalogue_load.h"
+#include "api/command_parts.h"
 #include "api/json_read.h"
 #include "api/plan.h"
 #include "api/service.h"
@@ -34,6 +32,12 @@ struct options {
 	bool lines;
 };
 
+static const char usage[] =
+    "usage: suanjia plan [--data DIR] [--today DATE] [--lang zh|en] FILE\n"
+    "       suanjia plan --lines <cases.jsonl >answers.jsonl\n"
+    "The first plans FILE, a request of POST /plan (- for standard input), over the catalogue in\n"
+    "DIR; the service may be running. Each line of the second brings a catalogue of its own.\n";
+
 static void print_problems(const struct problems *problems, enum lang lang)
 {
 	for (size_t i = 0; i < problems->count; i++)
@@ -41,25 +45,6 @@ static void print_problems(const struct problems *problems, enum lang lang)
 		        problems->items[i].place.pointer == NULL ? ""
 		                                                 : problems->items[i].place.pointer,
 		        text_in(problems->items[i].message, lang));
-}
-
-static bool read_all(const char *path, struct buf *text)
-{
-	FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
-	char piece[65536];
-	size_t size;
-
-	if (file == NULL) {
-		perror(path);
-		return false;
-	}
-	while ((size = fread(piece, 1, sizeof piece, file)) > 0)
-		buf_put(text, piece, size);
-	bool whole = !ferror(file);
-
-	if (file != stdin)
-		fclose(file);
-	return whole;
 }
 
 static struct date today_of(const struct options *options)
@@ -95,7 +80,7 @@ static int plan_file(const struct options *options, const char *path)
 	problems_init(&problems, arena);
 	struct json_reader reader = {.arena = arena, .problems = &problems};
 
-	if (read_all(path, &text))
+	if (command_read_file(path, &text))
 		json = json_parse(&reader, buf_text(&text), text.size);
 	if (json != NULL)
 		catalogue = load_catalogue(options->data, &problems);
@@ -163,8 +148,10 @@ static void write_line_problems(const struct problems *problems, struct buf *ans
 	out_end(&out);
 }
 
-static void plan_line(const char *line, size_t length, enum lang lang, struct buf *answer)
+/* Always true: an answer that is a list of problems is one. */
+static bool plan_line(const void *context, const char *line, size_t length, struct buf *answer)
 {
+	const struct options *options = context;
 	struct arena *arena = arena_create();
 	struct date today = DATE_NONE;
 	struct problems problems;
@@ -189,7 +176,7 @@ static void plan_line(const char *line, size_t length, enum lang lang, struct bu
 			                               .today = today,
 			                               .version = suanjia_version,
 			                               .bands = price_bands_baked(arena),
-			                               .lang = lang};
+			                               .lang = options->lang};
 
 			planned = plan_answer(&setting, spec, arena, &problems, answer);
 		}
@@ -200,24 +187,7 @@ static void plan_line(const char *line, size_t length, enum lang lang, struct bu
 	buf_putc(answer, '\n');
 	json_decref(json);
 	arena_destroy(arena);
-}
-
-static int plan_lines(const struct options *options)
-{
-	struct buf answer = {0};
-	char *line = NULL;
-	size_t capacity = 0;
-	ssize_t length;
-
-	while ((length = getline(&line, &capacity, stdin)) > 0) {
-		plan_line(line, (size_t)length, options->lang, &answer);
-		fwrite(answer.bytes, 1, answer.size, stdout);
-		fflush(stdout);
-		buf_clear(&answer);
-	}
-	free(line);
-	buf_finish(&answer);
-	return ferror(stdout) ? 1 : 0;
+	return true;
 }
 
 int command_plan(int argc, char **argv)
@@ -227,7 +197,7 @@ int command_plan(int argc, char **argv)
 	    {"lang", required_argument, NULL, 'l'}, {"lines", no_argument, NULL, 'n'},
 	    {"help", no_argument, NULL, 'h'},       {NULL, 0, NULL, 0},
 	};
-	struct options options = {.data = "suanjia-data", .lang = lang_from_accept(getenv("LANG"))};
+	struct options options = {.data = COMMAND_DATA, .lang = lang_from_accept(getenv("LANG"))};
 	int choice;
 
 	while ((choice = getopt_long(argc, argv, "d:t:l:h", long_options, NULL)) != -1)
@@ -245,18 +215,14 @@ int command_plan(int argc, char **argv)
 			options.lines = true;
 			break;
 		default:
-			fputs(
-			    "usage: suanjia plan [--data DIR] [--today DATE] [--lang zh|en] FILE\n"
-			    "       suanjia plan --lines <cases.jsonl >answers.jsonl\n",
-			    choice == 'h' ? stdout : stderr);
-			return choice == 'h' ? 0 : 2;
+			return command_usage(usage, choice == 'h');
 		}
 	if (date_is_none(today_of(&options))) {
 		fprintf(stderr, "suanjia plan: --today %s is not a date\n", options.today);
 		return 2;
 	}
 	if (options.lines)
-		return plan_lines(&options);
+		return command_each_line(plan_line, &options);
 	if (optind + 1 != argc) {
 		fputs("suanjia plan: one file is wanted (- for standard input)\n", stderr);
 		return 2;

@@ -3,6 +3,7 @@
 
 #include "api/auth.h"
 #include "api/command.h"
+#include "api/command_parts.h"
 #include "api/routes.h"
 #include "base/buf.h"
 #include "base/json_write.h"
@@ -31,10 +32,10 @@ int command_routes(int argc, char **argv)
 	struct buf text = {0};
 	struct json_write out = json_write_to(&text);
 
-	if (argc > 1) {
-		fprintf(stderr, "usage: suanjia %s\n", argv[0]);
-		return 2;
-	}
+	if (argc > 1)
+		return command_usage("usage: suanjia routes\n"
+		                     "prints the table of routes as JSON: who may ask what\n",
+		                     command_asks_help(argc, argv));
 	out_array(&out, NULL);
 	for (size_t i = 0; i < count; i++)
 		write_route(&out, &table[i]);

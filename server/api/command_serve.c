@@ -1,11 +1,10 @@
 /* command_serve.c - `suanjia serve`: the service, until SIGTERM or Ctrl-C. */
 #include "api/command.h"
 
-#include <stdio.h>
 #include <string.h>
 
+#include "api/command_parts.h"
 #include "api/service.h"
-#include "base/arena.h"
 #include "base/log.h"
 #include "http/server.h"
 
@@ -17,39 +16,24 @@ static enum log_level level_named(const char *name)
 	                                    : LOG_INFO;
 }
 
+static void configure(struct config *config)
+{
+	bool text = strcmp(config->log_format, "text") == 0;
+
+	log_setup(level_named(config->log_level), text ? LOG_FORMAT_TEXT : LOG_FORMAT_JSON);
+}
+
+static void announce(const struct service *service, const void *context)
+{
+	(void)context;
+	log_line(LOG_INFO, "listening on https://%s:%d", service->config.host,
+	         server_port(service->server));
+}
+
 int command_serve(int argc, char **argv)
 {
-	struct arena *arena = arena_create();
-	struct problems problems;
-	struct config config;
-	struct service service = {0};
-	bool help;
+	static const struct command_service serve = {
+	    .name = "serve", .configure = configure, .announce = announce};
 
-	problems_init(&problems, arena);
-	bool configured = config_read(argc, argv, &problems, &config, &help);
-
-	if (help) {
-		config_print_help("serve");
-		arena_destroy(arena);
-		return 0;
-	}
-	bool serving = configured;
-
-	if (configured) {
-		log_setup(level_named(config.log_level), strcmp(config.log_format, "text") == 0
-		                                             ? LOG_FORMAT_TEXT
-		                                             : LOG_FORMAT_JSON);
-		service_block_signals();
-		serving = service_open(&service, &config, &problems) &&
-		          service_listen(&service, &problems);
-	}
-	service_print_problems(&problems);
-	if (serving) {
-		log_line(LOG_INFO, "listening on https://%s:%d", config.host,
-		         server_port(service.server));
-		service_run(&service);
-	}
-	service_close(&service);
-	arena_destroy(arena);
-	return serving ? 0 : configured ? 1 : 2;
+	return command_service(argc, argv, &serve);
 }

@@ -5,10 +5,10 @@
  */
 #include "api/command.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/command_parts.h"
 #include "api/size.h"
 #include "base/arena.h"
 #include "base/buf.h"
@@ -29,10 +29,19 @@ static void write_problems(struct json_write *out, const json_t *json,
 	out_end(out);
 }
 
-/* Answers one line into ANSWER; false when it had problems. */
-static bool answer_line(const struct reference *reference, const char *line, size_t length,
-                        enum lang lang, struct buf *answer)
+/* What every line is answered by. */
+struct setting {
+	struct reference reference;
+	enum lang lang;
+};
+
+/* False when the request in LINE had problems; a blank line is none. */
+static bool answer_line(const void *context, const char *line, size_t length, struct buf *answer)
 {
+	const struct setting *setting = context;
+
+	if (strspn(line, " \t\r\n") == length)
+		return true;
 	struct arena *arena = arena_create();
 	struct json_write out = json_write_to(answer);
 	struct problems problems;
@@ -42,17 +51,17 @@ static bool answer_line(const struct reference *reference, const char *line, siz
 	problems_init(&problems, arena);
 	struct workload_reader reader = {
 	    .json = {.arena = arena, .problems = &problems},
-	    .cards = &reference->cards,
-	    .models = &reference->models,
+	    .cards = &setting->reference.cards,
+	    .models = &setting->reference.models,
 	};
 	json_t *json = json_parse(&reader.json, line, length);
 	bool read = json != NULL && size_read(&reader, json, &request);
 
 	if (read) {
 		size_compute(&request, &result);
-		size_write(&out, &request, &result, arena, lang);
+		size_write(&out, &request, &result, arena, setting->lang);
 	} else {
-		write_problems(&out, json, &problems, lang);
+		write_problems(&out, json, &problems, setting->lang);
 	}
 	buf_putc(answer, '\n');
 	json_decref(json);
@@ -62,34 +71,21 @@ static bool answer_line(const struct reference *reference, const char *line, siz
 
 int command_size(int argc, char **argv)
 {
-	enum lang lang = lang_from_accept(getenv("LANG"));
-	struct arena *arena = arena_create();
-	struct reference reference;
+	static const char usage[] =
+	    "usage: suanjia size <requests.jsonl >answers.jsonl\n"
+	    "answers each request of POST /size on a line of standard input with a line\n";
+	struct setting setting = {.lang = lang_from_accept(getenv("LANG"))};
 	struct problems problems;
-	struct buf answer = {0};
-	char *line = NULL;
-	size_t capacity = 0;
-	ssize_t length;
-	int status = 0;
 
-	if (argc > 1) {
-		fprintf(stderr, "usage: suanjia size <requests.jsonl >answers.jsonl (%s?)\n",
-		        argv[1]);
-		return 2;
-	}
+	if (argc > 1)
+		return command_usage(usage, command_asks_help(argc, argv));
+	struct arena *arena = arena_create();
+
 	problems_init(&problems, arena);
-	if (!reference_baked(arena, &problems, &reference))
-		return 1;
-	while ((length = getline(&line, &capacity, stdin)) > 0) {
-		if (strspn(line, " \t\r\n") == (size_t)length)
-			continue;
-		if (!answer_line(&reference, line, (size_t)length, lang, &answer))
-			status = 1;
-		fwrite(answer.bytes, 1, answer.size, stdout);
-		buf_clear(&answer);
-	}
-	free(line);
-	buf_finish(&answer);
+	int status = reference_baked(arena, &problems, &setting.reference)
+	                 ? command_each_line(answer_line, &setting)
+	                 : 1;
+
 	arena_destroy(arena);
-	return fflush(stdout) == 0 ? status : 1;
+	return status;
 }

@@ -303,14 +303,12 @@ void config_print_help(const char *command)
 {
 	printf("usage: suanjia %s [--SETTING VALUE...]\n\n", command);
 	for (int i = 0; i < SETTING_COUNT; i++)
-		printf("  --%-16s %s%s%s%s\n", settings[i].name, settings[i].meaning,
+		printf("  --%-23s  %s%s%s%s\n", settings[i].name, settings[i].meaning,
 		       *settings[i].fallback == '\0' ? "" : " [", settings[i].fallback,
 		       *settings[i].fallback == '\0' ? "" : "]");
-	puts("  --config           configuration file: lines \"setting = value\" "
+	puts("  --config                   configuration file: lines \"setting = value\" "
 	     "[/etc/suanjia/suanjia.conf]\n"
 	     "\nEach is also an environment variable: --tls-cert is SUANJIA_TLS_CERT, or the value "
-	     "is "
-	     "in the\nfile that SUANJIA_TLS_CERT_FILE names. Options go before variables, those "
-	     "before "
-	     "the file.");
+	     "is in the\nfile that SUANJIA_TLS_CERT_FILE names. Options go before variables, those "
+	     "before the file.");
 }

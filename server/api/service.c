@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <signal.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -25,18 +24,6 @@
 
 #define CERTIFICATE_DAYS 825
 #define DRAIN_MS 20000
-
-void service_print_problems(const struct problems *problems)
-{
-	for (size_t i = 0; i < problems->count; i++) {
-		const struct problem *problem = &problems->items[i];
-		const char *where =
-		    problem->place.pointer != NULL ? problem->place.pointer : problem->place.sheet;
-
-		fprintf(stderr, "suanjia: %s%s%s / %s\n", where == NULL ? "" : where,
-		        where == NULL ? "" : ": ", problem->message.en, problem->message.zh);
-	}
-}
 
 const char *service_database_path(const char *data, struct arena *arena)
 {

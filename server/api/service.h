@@ -39,10 +39,7 @@ void service_close(struct service *service);
 /* Blocks the signals that service_run() waits for; before any thread is made. */
 void service_block_signals(void);
 
-/* Prints PROBLEMS to stderr in both languages. */
-void service_print_problems(const struct problems *problems);
-
-/* "DATA/suanjia.db" in the arena of PROBLEMS. */
+/* "DATA/suanjia.db" in ARENA. */
 const char *service_database_path(const char *data, struct arena *arena);
 
 #endif
