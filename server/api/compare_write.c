@@ -2,6 +2,7 @@
 #include "api/compare.h"
 
 #include "api/cost_words.h"
+#include "api/offer_write.h"
 #include "api/reply.h"
 #include "base/arena.h"
 #include "market/catalogue.h"
@@ -17,19 +18,10 @@ struct writing {
 static void offer_write(struct writing *in, const char *key, const struct offer *offer)
 {
 	struct json_write *out = in->out;
-	const struct supplier *supplier =
-	    offer->supplier == NULL ? NULL : catalogue_supplier(in->catalogue, offer->supplier);
 
 	out_object(out, key);
-	out_integer(out, "offer", offer->id);
-	out_integer(out, "sheet", offer->sheet_id);
-	out_string(out, "sheet_name", offer->sheet_name);
-	out_integer(out, "row", offer->row);
-	out_string(out, "supplier", offer->supplier);
-	out_string(out, "supplier_name", supplier == NULL ? offer->supplier_name : supplier->name);
-	out_string(out, "origin", origin_names[offer->origin]);
-	out_string(out, "reference", offer->source);
-	out_date(out, "price_date", offer->observed_on);
+	offer_write_place(out, offer);
+	offer_write_seller(out, in->catalogue, offer);
 	out_date(out, "valid_to", offer->valid_to);
 	out_known_string(out, "city", offer->city_name);
 	out_known_string(out, "site", offer->site);
@@ -53,14 +45,8 @@ static void bill_write(struct writing *in, const struct bill *bill)
 	out_money(out, "upfront", bill->upfront);
 	out_money(out, "paid_per_month", bill->paid_per_month);
 	out_money(out, "vat", bill->vat);
-	if (bill->has_per_card_hour)
-		out_money(out, "per_card_hour", bill->per_card_hour);
-	else
-		out_null(out, "per_card_hour");
-	out_object(out, "accounts");
-	for (int account = 0; account < COST_ACCOUNT_COUNT; account++)
-		out_money(out, cost_account_names[account], bill->accounts[account]);
-	out_end(out);
+	out_money_if(out, "per_card_hour", bill->has_per_card_hour, bill->per_card_hour);
+	cost_accounts_write(out, bill->accounts);
 	out_array(out, "lines");
 	for (int i = 0; i < bill->line_count; i++)
 		cost_line_write(out, &bill->lines[i], in->arena, in->lang);

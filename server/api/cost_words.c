@@ -1,6 +1,8 @@
 /* cost_words.c - see cost_words.h. */
 #include "api/cost_words.h"
 
+#include "api/offer_write.h"
+#include "api/reply.h"
 #include "base/arena.h"
 #include "base/clock.h"
 #include "base/problem.h"
@@ -166,7 +168,7 @@ static struct text price_formula(struct arena *arena, const struct cost_line *li
 	};
 }
 
-static struct text formula_words(struct arena *arena, const struct cost_line *line)
+struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
 {
 	const char *f[COST_FACTORS];
 
@@ -203,11 +205,6 @@ static struct text formula_words(struct arena *arena, const struct cost_line *li
 	return TEXT("", "");
 }
 
-struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
-{
-	return formula_words(arena, line);
-}
-
 /* ---- writing ---- */
 
 static void offer_source_write(struct json_write *out, const struct cost_source *source)
@@ -218,29 +215,14 @@ static void offer_source_write(struct json_write *out, const struct cost_source 
 
 	column_name(price->column, column);
 	out_string(out, "kind", "offer");
-	out_integer(out, "offer", offer->id);
-	out_integer(out, "sheet", offer->sheet_id);
-	out_string(out, "sheet_name", offer->sheet_name);
-	out_integer(out, "row", offer->row);
-	out_string(out, "column", *column == '\0' ? NULL : column);
+	offer_write_place(out, offer);
+	out_known_string(out, "column", column);
 	out_string(out, "supplier", offer->supplier);
 	out_string(out, "origin", origin_names[offer->origin]);
 	out_string(out, "as_quoted", price->as_quoted);
 	out_string(out, "quoted_unit", price->unit_text);
 	out_string(out, "currency", price->currency);
 	out_string(out, "tax", tax_basis_names[price->tax]);
-}
-
-static void date_write(struct json_write *out, const char *key, struct date date)
-{
-	char text[11];
-
-	if (date_is_none(date)) {
-		out_null(out, key);
-		return;
-	}
-	date_format(date, text);
-	out_string(out, key, text);
 }
 
 static void source_write(struct json_write *out, const struct cost_source *source)
@@ -254,7 +236,7 @@ static void source_write(struct json_write *out, const struct cost_source *sourc
 		out_string(out, "kind", "tariff");
 		out_string(out, "tariff", source->tariff->id);
 		out_string(out, "band", tariff_band_names[source->band]);
-		date_write(out, "valid_from", source->tariff->valid_from);
+		out_date(out, "valid_from", source->tariff->valid_from);
 		out_string(out, "reference", source->tariff->source);
 		break;
 	case SOURCE_ASSUMPTION:
@@ -270,12 +252,12 @@ static void source_write(struct json_write *out, const struct cost_source *sourc
 	out_end(out);
 }
 
-static void money_write(struct json_write *out, const char *key, struct money amount)
+void cost_accounts_write(struct json_write *out, const struct money accounts[COST_ACCOUNT_COUNT])
 {
-	char text[MONEY_TEXT_SIZE];
-
-	money_format(amount, text);
-	out_string(out, key, text);
+	out_object(out, "accounts");
+	for (int account = 0; account < COST_ACCOUNT_COUNT; account++)
+		out_money(out, cost_account_names[account], accounts[account]);
+	out_end(out);
 }
 
 void cost_line_write(struct json_write *out, const struct cost_line *line, struct arena *arena,
@@ -288,8 +270,8 @@ void cost_line_write(struct json_write *out, const struct cost_line *line, struc
 	out_boolean(out, "is_cost", line->is_cost);
 	out_string(out, "quantity", ratio_words(arena, line->quantity));
 	out_string(out, "unit", text_in(unit_text_of(arena, line->unit), lang));
-	money_write(out, "unit_price", line->unit_price_shown);
-	money_write(out, "amount", line->amount);
+	out_money(out, "unit_price", line->unit_price_shown);
+	out_money(out, "amount", line->amount);
 	out_string(out, "formula", text_in(cost_formula_text(arena, line), lang));
 	source_write(out, &line->source);
 	out_end(out);

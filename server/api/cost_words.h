@@ -32,9 +32,12 @@ struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
 /* An exact number for people: at most six decimals. */
 const char *ratio_words(struct arena *arena, struct ratio value);
 
-/* A line as the object of DESIGN 4.2. */
+/* A line of a bill as an object: Line in schema/openapi.json. */
 void cost_line_write(struct json_write *out, const struct cost_line *line, struct arena *arena,
                      enum lang lang);
+
+/* "accounts": {"compute": "76000.00", ...}, every account. */
+void cost_accounts_write(struct json_write *out, const struct money accounts[COST_ACCOUNT_COUNT]);
 
 /* "key": [{what, text, quantity, unit, band}]: what has no price. */
 void cost_unknowns_write(struct json_write *out, const char *key,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "api/reply.h"
+#include "market/catalogue.h"
 
 /* VALUE, or null where it is negative: "not stated". */
 static void out_stated(struct json_write *out, const char *key, int value)
@@ -67,12 +68,8 @@ static void write_price(struct json_write *out, const struct price *price)
 	out_string(out, "normalised_unit", unit);
 	out_string(out, "tax", tax_basis_names[price->tax]);
 	out_share(out, "tax_rate", price->tax_rate_bp, 10000);
-	if (price->has_low) {
-		money_six(price->normalised_low, amount);
-		out_string(out, "low", amount);
-	} else {
-		out_null(out, "low");
-	}
+	money_six(price->normalised_low, amount);
+	out_string(out, "low", price->has_low ? amount : NULL);
 	if (price->min_quantity > 0)
 		out_integer(out, "min_quantity", price->min_quantity);
 	out_end(out);
@@ -141,4 +138,25 @@ void offer_write_provenance(struct json_write *out, const struct offer *offer)
 	out_string(out, "origin", origin_names[offer->origin]);
 	out_known_string(out, "source", offer->source);
 	out_date(out, "observed_on", offer->observed_on);
+}
+
+void offer_write_place(struct json_write *out, const struct offer *offer)
+{
+	out_integer(out, "offer", offer->id);
+	out_integer(out, "sheet", offer->sheet_id);
+	out_string(out, "sheet_name", offer->sheet_name);
+	out_integer(out, "row", offer->row);
+}
+
+void offer_write_seller(struct json_write *out, const struct catalogue *catalogue,
+                        const struct offer *offer)
+{
+	const struct supplier *supplier =
+	    offer->supplier == NULL ? NULL : catalogue_supplier(catalogue, offer->supplier);
+
+	out_string(out, "supplier", offer->supplier);
+	out_string(out, "supplier_name", supplier == NULL ? offer->supplier_name : supplier->name);
+	out_string(out, "origin", origin_names[offer->origin]);
+	out_string(out, "reference", offer->source);
+	out_date(out, "price_date", offer->observed_on);
 }

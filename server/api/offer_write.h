@@ -1,5 +1,5 @@
 /*
- * offer_write.h - an offer as JSON: the form of DESIGN's price sheets, used by uploads, lists and
+ * offer_write.h - an offer as JSON: the form of price sheets in JSON, used by uploads, lists and
  * exports alike, so that what a supplier is shown is what a buyer sees.
  */
 #ifndef API_OFFER_WRITE_H
@@ -7,6 +7,8 @@
 
 #include "base/json_write.h"
 #include "offer/offer.h"
+
+struct catalogue;
 
 /*
  * Writes what a row of a sheet says into the object that is open in OUT: sheet, row, kind, card ...
@@ -19,6 +21,16 @@ void offer_write_members(struct json_write *out, const struct offer *offer);
  * observed_on.
  */
 void offer_write_provenance(struct json_write *out, const struct offer *offer);
+
+/* Where OFFER stands: offer (its id), sheet, sheet_name, row; into the object open in OUT. */
+void offer_write_place(struct json_write *out, const struct offer *offer);
+
+/*
+ * Who asks this price and since when: supplier, supplier_name (as CATALOGUE has it, else as the
+ * sheet wrote it), origin, reference, price_date; into the object open in OUT.
+ */
+void offer_write_seller(struct json_write *out, const struct catalogue *catalogue,
+                        const struct offer *offer);
 
 /* "CNY/card-hour" of a price; "CNY" for a one-off sum. TEXT holds at least 32 bytes. */
 void price_unit_text(const struct price *price, char text[static 32]);

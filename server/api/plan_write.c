@@ -2,15 +2,11 @@
 #include "api/plan_write.h"
 
 #include "api/cost_words.h"
+#include "api/offer_write.h"
 #include "api/reply.h"
 #include "api/size.h"
 #include "base/arena.h"
 #include "market/catalogue.h"
-
-static void word(struct json_write *out, const char *key, const char *name)
-{
-	out_string(out, key, *name == '\0' ? NULL : name);
-}
 
 static void text(struct json_write *out, const struct plan_context *context, struct text words)
 {
@@ -139,8 +135,8 @@ static void demand_write(struct json_write *out, const struct plan_context *cont
 	out_string(out, "kind", workload_kind_names[workload->kind]);
 	out_string(out, "card", class->card == NULL ? NULL : class->card->id);
 	out_integer(out, "cards_per_server", class->cards_per_server);
-	word(out, "intra_link", intra_link_names[class->intra_link]);
-	word(out, "inter_link", inter_link_names[class->inter_link]);
+	out_known_string(out, "intra_link", intra_link_names[class->intra_link]);
+	out_known_string(out, "inter_link", inter_link_names[class->inter_link]);
 	out_known_number(out, "inter_gbps", class->inter_gbps, 1);
 	out_string(out, "verdict", demand_verdict_names[demand->verdict]);
 	out_known_number(out, "gap", demand->gap, 3);
@@ -166,20 +162,9 @@ static void demand_write(struct json_write *out, const struct plan_context *cont
 static void offer_reference_write(struct json_write *out, const struct plan_context *context,
                                   const struct offer *offer)
 {
-	const struct supplier *supplier =
-	    offer->supplier == NULL ? NULL
-				    : catalogue_supplier(context->catalogue, offer->supplier);
-
-	out_integer(out, "offer", offer->id);
-	out_integer(out, "sheet", offer->sheet_id);
-	out_string(out, "sheet_name", offer->sheet_name);
-	out_integer(out, "row", offer->row);
+	offer_write_place(out, offer);
 	out_string(out, "offer_kind", offer_kind_names[offer->kind]);
-	out_string(out, "supplier", offer->supplier);
-	out_string(out, "supplier_name", supplier == NULL ? offer->supplier_name : supplier->name);
-	out_string(out, "origin", origin_names[offer->origin]);
-	out_string(out, "reference", offer->source);
-	out_date(out, "price_date", offer->observed_on);
+	offer_write_seller(out, context->catalogue, offer);
 	out_known_string(out, "city", offer->city_name);
 	out_known_string(out, "site", offer->site);
 	out_known_string(out, "card", offer->card);
@@ -199,15 +184,6 @@ static void mix_write(struct json_write *out, const struct rent_mix *mix)
 	out_end(out);
 }
 
-static void sla_write(struct json_write *out, const struct sla_loss *sla)
-{
-	if (!sla->known) {
-		out_null(out, "sla_loss");
-		return;
-	}
-	out_money(out, "sla_loss", sla->expected);
-}
-
 static void item_write(struct json_write *out, const struct plan_context *context,
                        const struct plan_item *item)
 {
@@ -220,7 +196,7 @@ static void item_write(struct json_write *out, const struct plan_context *contex
 	out_integer(out, "months", item->months);
 	if (item->offer->kind == OFFER_RENTAL) {
 		mix_write(out, &item->mix);
-		sla_write(out, &item->sla);
+		out_money_if(out, "sla_loss", item->sla.known, item->sla.expected);
 	}
 	if (item->offer->kind == OFFER_COLOCATION) {
 		out_integer(out, "cabinets", item->packing.cabinets);
@@ -240,13 +216,10 @@ static void totals_write(struct json_write *out, const struct plan_option *optio
 	out_money(out, "deposit", option->deposit);
 	out_money(out, "paid_per_month", option->paid_per_month);
 	out_money(out, "vat", option->vat);
-	optional_money(out, "per_card_hour", option->has_per_card_hour, option->per_card_hour);
-	optional_money(out, "per_million_tokens", option->has_per_million_tokens,
-	               option->per_million_tokens);
-	out_object(out, "accounts");
-	for (int account = 0; account < COST_ACCOUNT_COUNT; account++)
-		out_money(out, cost_account_names[account], option->accounts[account]);
-	out_end(out);
+	out_money_if(out, "per_card_hour", option->has_per_card_hour, option->per_card_hour);
+	out_money_if(out, "per_million_tokens", option->has_per_million_tokens,
+	             option->per_million_tokens);
+	cost_accounts_write(out, option->accounts);
 }
 
 static void option_write(struct json_write *out, const struct plan_context *context,
@@ -328,7 +301,7 @@ static void not_chosen_write(struct json_write *out, const struct plan_context *
 		out_number(out, "gap", group->gap, 3);
 	else
 		out_null(out, "gap");
-	word(out, "gap_unit", reason_gap_units[group->reason]);
+	out_known_string(out, "gap_unit", reason_gap_units[group->reason]);
 	out_end(out);
 }
 

@@ -420,6 +420,14 @@ void out_money(struct json_write *out, const char *key, struct money amount)
 	out_string(out, key, text);
 }
 
+void out_money_if(struct json_write *out, const char *key, bool known, struct money amount)
+{
+	if (known)
+		out_money(out, key, amount);
+	else
+		out_null(out, key);
+}
+
 void out_known_number(struct json_write *out, const char *key, double value, int decimals)
 {
 	if (value > 0)

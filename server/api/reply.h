@@ -157,6 +157,9 @@ void out_moment(struct json_write *out, const char *key, int64_t us);
 /* "76000.00" */
 void out_money(struct json_write *out, const char *key, struct money amount);
 
+/* The same, or null unless it is KNOWN. */
+void out_money_if(struct json_write *out, const char *key, bool known, struct money amount);
+
 /* VALUE, or null when it is not positive: "unknown" in most structs. */
 void out_known_number(struct json_write *out, const char *key, double value, int decimals);
 void out_known_integer(struct json_write *out, const char *key, int64_t value);

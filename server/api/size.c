@@ -1,7 +1,7 @@
 /* size.c - see size.h. */
 #include "api/size.h"
 
-#include "api/app.h"
+#include "api/reply.h"
 #include "base/arena.h"
 #include "base/buf.h"
 
@@ -132,11 +132,6 @@ void memory_write(struct json_write *out, const char *key, const struct memory_s
 	out_end(out);
 }
 
-static void word_or_null(struct json_write *out, const char *key, const char *word)
-{
-	out_string(out, key, *word == '\0' ? NULL : word);
-}
-
 void layout_write(struct json_write *out, const char *key, const struct layout *layout)
 {
 	out_object(out, key);
@@ -146,10 +141,10 @@ void layout_write(struct json_write *out, const char *key, const struct layout *
 	out_integer(out, "cp", layout->cp);
 	out_integer(out, "ep", layout->ep);
 	out_integer(out, "dp", layout->dp);
-	word_or_null(out, "sharding", sharding_names[layout->sharding]);
+	out_known_string(out, "sharding", sharding_names[layout->sharding]);
 	out_integer(out, "micro_batch", layout->micro_batch);
 	out_integer(out, "global_batch", layout->global_batch);
-	word_or_null(out, "recompute", recompute_names[layout->recompute]);
+	out_known_string(out, "recompute", recompute_names[layout->recompute]);
 	out_end(out);
 }
 

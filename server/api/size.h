@@ -34,7 +34,7 @@ bool size_read(struct workload_reader *reader, const json_t *json, struct size_r
 /* Asks the engine. */
 void size_compute(const struct size_request *request, struct size_result *result);
 
-/* Writes the answer of DESIGN 4.1 as one object. */
+/* Writes the answer of POST /size as one object. */
 void size_write(struct json_write *out, const struct size_request *request,
                 const struct size_result *result, struct arena *arena, enum lang lang);
 

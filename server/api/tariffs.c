@@ -16,12 +16,9 @@ static void write_tariff(struct json_write *out, const void *entry)
 	out_known_string(out, "city", city_names_zh[tariff->city]);
 	out_string(out, "name", tariff->name);
 	out_string(out, "hours", tariff->hours_id);
-	for (int band = 0; band < TARIFF_BAND_COUNT; band++) {
-		if (tariff->known[band])
-			out_money(out, tariff_band_names[band], tariff->per_kwh[band]);
-		else
-			out_null(out, tariff_band_names[band]);
-	}
+	for (int band = 0; band < TARIFF_BAND_COUNT; band++)
+		out_money_if(out, tariff_band_names[band], tariff->known[band],
+		             tariff->per_kwh[band]);
 	out_string(out, "tax", tax_basis_names[tariff->tax]);
 	out_date(out, "valid_from", tariff->valid_from);
 	out_date(out, "valid_to", tariff->valid_to);

@@ -1,5 +1,5 @@
 /*
- * cost_flags.h - what a buyer should ask about an offer before signing: DESIGN's red flags.
+ * cost_flags.h - what a buyer should ask about an offer before signing: red flags.
  */
 #ifndef ENGINE_COST_FLAGS_H
 #define ENGINE_COST_FLAGS_H
