@@ -124,6 +124,8 @@ static void read_city(const struct row_view *view, struct offer *offer)
 
 	if (*text == '\0') {
 		word = words_find(view->reader->words, "city", norm_of(view, ROLE_SITE), NULL);
+		if (word == NULL && is_city(view->reader->words, norm_of(view, ROLE_NOTE)))
+			word = words_start(view->reader->words, "city", norm_of(view, ROLE_NOTE));
 		const char *meaning = word != NULL                      ? word->meaning
 		                      : view->carry->group_city != NULL ? view->carry->group_city
 		                                                        : view->context->city;

@@ -177,6 +177,9 @@ static struct heading look(struct arena *arena, const struct words *words, const
 		heading.outer = heading.text;
 	const char *named = without_per(arena, words, heading.outer);
 
+	/* "GPUs per server" is a name of its own; of "price per GPU" only the price is one. */
+	if (words_whole(words, "column", heading.outer) != NULL)
+		named = heading.outer;
 	heading.role = longest_role(words, named, &heading.role_length);
 	heading.has_unit = unit_text_find(words, heading.text, &unit, NULL, NULL) &&
 	                   (unit_says_what(&unit) || strcmp(heading.outer, heading.text) != 0);

@@ -226,13 +226,32 @@ static bool tax_in_brackets(const struct cursor *in)
 	       words_start(in->words, "tax_in", inner) != NULL;
 }
 
+/* The length of the "6%" or "+6%" here, which are the tax's; 0 = none is. */
+static size_t rate_follows(const struct cursor *in)
+{
+	size_t sign = strspn(here(in), "+ ");
+	size_t digits = strspn(here(in) + sign, "0123456789.");
+
+	return digits > 0 && digits <= 5 && here(in)[sign + digits] == '%' ? sign + digits + 1 : 0;
+}
+
+static bool take_rate(struct cursor *in)
+{
+	size_t length = rate_follows(in);
+
+	in->at += length;
+	return length > 0;
+}
+
 /* What may stand after the unit: 起, 左右, tax words, words in brackets. */
 static bool known_rest(struct cursor *in, struct number_reading *number)
 {
 	number->rest = here(in);
 	while (*here(in) != '\0') {
 		skip_space(in);
-		if (take_word(in, "from_after")) {
+		if (take_rate(in)) {
+			continue;
+		} else if (take_word(in, "from_after")) {
 			number->from = true;
 		} else if (take_word(in, "approx_after")) {
 			number->approximate = true;
@@ -356,7 +375,7 @@ struct number_reading number_text_read(struct arena *arena, const struct words *
 
 	memcpy(currency, number.unit.currency, 4);
 	skip_space(&in);
-	if (take_word(&in, "from_after"))
+	if (!rate_follows(&in) && take_word(&in, "from_after"))
 		number.from = true;
 	size_t unit_start = in.at;
 	struct unit_reading unit;

@@ -266,6 +266,14 @@ static void read_price(struct prices *list, const struct column *column, const c
 	                      .unit_text = unit.text,
 	                      .column = column->column};
 
+	/* A cross connect, a fee of the month: clear to people, but it compares with nothing. */
+	if (unit.item == ITEM_SERVICE && unit.reading.counted == COUNTED_NOTHING) {
+		report(view, PROBLEM_SKIPPED, "not_compared", column, value,
+		       TEXT("a fee for a service that counts nothing is not compared",
+		            "没有计量单位的服务费不参与比价"),
+		       TEXT("write per what: 元/台/月", "请写明按什么计费，例如 元/台/月"));
+		return;
+	}
 	if (unit.fault != UNIT_FINE) {
 		list->main_missing = list->main_missing || !is_side_item(unit.item);
 		report(view, PROBLEM_ERROR, unit_fault_code(unit.fault), column, value,
@@ -390,6 +398,14 @@ static void read_cell(struct prices *list, const struct column *column, const st
 		read_free(list, column, cell->text);
 		return;
 	case NUMBER_BAD:
+		/* "押二付一", "1个月租金": a deposit in words is clear to people, and no fault. */
+		if (column->price.item_known && column->price.item == ITEM_DEPOSIT) {
+			report(
+			    view, PROBLEM_SKIPPED, "not_compared", column, cell->text,
+			    TEXT("a deposit in words is not read", "文字写明的押金不作为价格读取"),
+			    (struct text){0});
+			return;
+		}
 		report(view, PROBLEM_ERROR, "bad_number", column, cell->text,
 		       fault_message(number.fault), fault_hint(number.fault));
 		return;

@@ -5,6 +5,7 @@
 
 #include "base/arena.h"
 #include "sheet/norm.h"
+#include "sheet/price_item.h"
 
 /* ---- where a unit may stand ---- */
 
@@ -38,6 +39,21 @@ static const struct column *unit_column(const struct table *table, const struct 
 	return any;
 }
 
+/* "元/台/月，含税" in the row's note, where neither a column nor the heading says the unit. */
+static void unit_of_note(const struct row_view *view, struct sources *from)
+{
+	const char *note = view_text(view, ROLE_NOTE);
+	const char *text = norm_text(view->reader->arena, note);
+	struct unit_reading unit;
+	size_t used = unit_text_read(view->reader->words, text, &unit);
+
+	if (used == 0 || !unit.amount_known || !unit_says_what(&unit))
+		return;
+	from->unit[1] = unit;
+	from->text[1] = norm_as_written(view->reader->arena, note,
+	                                arena_strndup(view->reader->arena, text, used));
+}
+
 static struct sources collect(const struct row_view *view, const struct column *column,
                               const struct number_reading *number)
 {
@@ -61,6 +77,8 @@ static struct sources collect(const struct row_view *view, const struct column *
 			               &from.unit[1]);
 		from.text[1] = cell == NULL ? "" : norm_trim(arena, cell->text);
 	}
+	if (from.column == NULL && !unit_says_what(&column->price.unit))
+		unit_of_note(view, &from);
 	from.unit[2] = column->price.unit;
 	from.text[2] = column->price.unit_text;
 	from.unit[3] = view->context->unit;
@@ -168,149 +186,11 @@ static void merge_term_period(const struct term_reading *term, struct unit_readi
 	unit->period_count = term->period_count;
 }
 
-/* What the column 计费方式 or 周期 says: 包月, or the bare 月. */
-static struct term_reading term_of_row(const struct row_view *view)
-{
-	const char *text = norm_tight(view->reader->arena, view_text(view, ROLE_TERM));
-	struct term_reading term = term_text_read(view->reader->words, text);
-
-	return term.known ? term : term_of_period_word(view->reader->words, text);
-}
-
 /* ---- what is sold ---- */
 
 static bool is_rate(enum counted counted)
 {
 	return counted == COUNTED_MBPS || counted == COUNTED_GBPS || counted == COUNTED_LINE;
-}
-
-static bool named_item(const char *name, enum price_item *item)
-{
-	int index = name == NULL ? -1 : name_index(name, price_item_names, PRICE_ITEM_COUNT);
-
-	if (index < 0)
-		return false;
-	*item = (enum price_item)index;
-	return true;
-}
-
-/* Machines and cards are rented, sold, or hosted. */
-static bool says_kind(const struct row_view *view, const char *text, const char *kind)
-{
-	const struct word *word = words_find(view->reader->words, "kind", text, NULL);
-
-	return word != NULL && strcmp(word->meaning, kind) == 0;
-}
-
-/* Whether the column, the row or the lines around say that machines are sold, not rented. */
-static bool is_sale(const struct row_view *view, const struct column *column)
-{
-	struct arena *arena = view->reader->arena;
-	const char *product = norm_tight(arena, view_text(view, ROLE_PRODUCT));
-	struct term_reading row_term = term_of_row(view);
-
-	if (says_kind(view, column->norm, "purchase") || says_kind(view, product, "purchase"))
-		return true;
-	if (says_kind(view, column->norm, "rental") || says_kind(view, product, "rental"))
-		return false;
-	if (column->price.term.known)
-		return column->price.term.term == TERM_ONE_OFF;
-	if (row_term.known)
-		return row_term.term == TERM_ONE_OFF;
-	return view->context->sale && !view->context->rent;
-}
-
-static enum price_item item_of_machine(const struct row_view *view, const struct column *column,
-                                       const struct price_unit *out, const char *word)
-{
-	bool has_column = table_column(view->table, ROLE_CARD) != NULL;
-	bool names_card = *view_text(view, ROLE_CARD) != '\0';
-	enum price_item item;
-
-	if (!names_card && named_item(word, &item) && item != ITEM_BANDWIDTH &&
-	    item != ITEM_STORAGE)
-		return item;
-	if (!has_column && view->context->colocation && !view->context->rent)
-		return ITEM_CABINET;
-	if (out->reading.period_known)
-		return ITEM_COMPUTE;
-	return is_sale(view, column) ? ITEM_PURCHASE : ITEM_COMPUTE;
-}
-
-/* "1U服务器托管": hosting by the machine. */
-static bool hosts_servers(const char *word, const struct price_unit *out)
-{
-	enum counted counted = out->reading.counted;
-
-	return word != NULL && strcmp(word, "server_hosting") == 0 &&
-	       (counted == COUNTED_NOTHING || counted == COUNTED_SERVER ||
-	        counted == COUNTED_PIECE);
-}
-
-static enum price_item item_of(const struct row_view *view, const struct column *column,
-                               const struct price_unit *out)
-{
-	const struct unit_reading *unit = &out->reading;
-	const struct word *heading =
-	    words_find(view->reader->words, "row_item", column->norm, NULL);
-	/* "公网IP（元/个/月）": the heading speaks for its column, the row for the others. */
-	const char *word = heading != NULL ? heading->meaning : row_item_word(view);
-	enum price_item item = ITEM_COMPUTE;
-	bool named = named_item(word, &item);
-
-	if (column->price.item_known)
-		return column->price.item;
-	if (hosts_servers(word, out))
-		return ITEM_CABINET;
-	switch (unit->counted) {
-	case COUNTED_CARD:
-	case COUNTED_SERVER:
-		return item_of_machine(view, column, out, word);
-	case COUNTED_CABINET:
-		return column->price.one_off                                ? ITEM_SETUP
-		       : named && item == ITEM_SETUP && !unit->period_known ? ITEM_SETUP
-		                                                            : ITEM_CABINET;
-	case COUNTED_KW:
-	case COUNTED_U:
-		return ITEM_CABINET;
-	case COUNTED_AMPERE:
-	case COUNTED_KWH:
-		return ITEM_POWER;
-	case COUNTED_LINE:
-		if (!unit->period_known && term_of_row(view).term == TERM_ONE_OFF)
-			return ITEM_SETUP;
-		return ITEM_BANDWIDTH;
-	case COUNTED_MBPS:
-	case COUNTED_GBPS:
-		return ITEM_BANDWIDTH;
-	case COUNTED_G:
-		if (named &&
-		    (item == ITEM_TRAFFIC || item == ITEM_STORAGE || item == ITEM_BANDWIDTH))
-			return item;
-		return unit->period_known ? ITEM_BANDWIDTH : ITEM_TRAFFIC;
-	case COUNTED_GB:
-	case COUNTED_T:
-	case COUNTED_TB:
-		return unit->period_known ? ITEM_STORAGE : ITEM_TRAFFIC;
-	case COUNTED_IP:
-		return ITEM_IP;
-	case COUNTED_TIME:
-		return named ? item : ITEM_SERVICE;
-	case COUNTED_NOTHING:
-	case COUNTED_PIECE:
-	case COUNTED_LOT:
-		break;
-	}
-	if (named)
-		return item;
-	if (column->price.one_off)
-		return ITEM_SETUP;
-	if (unit->amount_known && !unit->period_known && is_sale(view, column))
-		return ITEM_PURCHASE;
-	return table_column(view->table, ROLE_CARD) == NULL && view->context->colocation &&
-	               !view->context->rent
-	           ? ITEM_CABINET
-	           : ITEM_COMPUTE;
 }
 
 /* "8*H100 80G" sold for one price is one machine. */
@@ -334,6 +214,8 @@ static void imply_thing(enum price_item item, const char *word, struct unit_read
 		unit->counted = COUNTED_CABINET;
 	else if (item == ITEM_IP)
 		unit->counted = COUNTED_IP;
+	else if (item == ITEM_BANDWIDTH && unit->period_known)
+		unit->counted = COUNTED_LINE;
 }
 
 static enum price_term term_of_period(const struct unit_reading *unit, int *months)
@@ -362,7 +244,7 @@ static void set_term(const struct row_view *view, const struct column *column,
 	enum price_item item = out->item;
 
 	if (!term.known)
-		term = term_of_row(view);
+		term = row_term(view);
 	if (item == ITEM_POWER || item == ITEM_TRAFFIC || item == ITEM_OVERAGE) {
 		out->term = TERM_METERED;
 		return;
@@ -416,6 +298,19 @@ static const char *unit_words(struct arena *arena, const struct sources *from,
 	return unit_says_what(merged) || merged->amount_known ? unit_spell(arena, merged) : "";
 }
 
+/* Under 实例规格 or 机型 each row is one machine, and so is what it costs. */
+static bool heads_machines(const struct row_view *view)
+{
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *column = &view->table->columns[i];
+
+		if (column->role == ROLE_PRODUCT && !column->hidden &&
+		    words_find(view->reader->words, "per_heading", column->norm, NULL) != NULL)
+			return table_column(view->table, ROLE_CARD) != NULL;
+	}
+	return false;
+}
+
 /* "RTX 4090 整机" for 元/年: the product says what is counted where nothing else does. */
 static void thing_from_product(const struct row_view *view, struct unit_reading *unit)
 {
@@ -425,8 +320,21 @@ static void thing_from_product(const struct row_view *view, struct unit_reading 
 	                                   view_text(view, ROLE_CARD)));
 	const struct word *hint = words_find(view->reader->words, "per_hint", text, NULL);
 
-	if (unit->counted == COUNTED_NOTHING && unit->amount_known && hint != NULL)
+	if (unit->counted != COUNTED_NOTHING || (!unit->amount_known && !unit->period_known))
+		return;
+	if (hint != NULL)
 		unit->counted = strcmp(hint->meaning, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
+	else if (unit->period_known && heads_machines(view))
+		unit->counted = COUNTED_SERVER;
+}
+
+/* The rate of the row's line, for prices per line: 10G in the configuration, 100M under 带宽. */
+static int line_rate(const struct row_view *view)
+{
+	struct arena *arena = view->reader->arena;
+	int rate = line_mbps_read(norm_text(arena, view_text(view, ROLE_CONFIG)));
+
+	return rate > 0 ? rate : line_mbps_read(norm_text(arena, view_text(view, ROLE_MBPS)));
 }
 
 static void period_from_titles(const struct context *context, struct unit_reading *unit)
@@ -446,7 +354,7 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 {
 	struct price_unit out = {.reading = unit_nothing()};
 	struct sources from = collect(view, column, number);
-	struct term_reading row_term = term_of_row(view);
+	struct term_reading of_row = row_term(view);
 
 	out.unit_column = from.column;
 	merge_thing(&from, &out);
@@ -454,10 +362,10 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	merge_scale(&from, number, &out);
 	merge_term_period(&column->price.term, &out.reading);
 	if (out.reading.counted != COUNTED_NOTHING && !is_rate(out.reading.counted))
-		merge_term_period(&row_term, &out.reading);
+		merge_term_period(&of_row, &out.reading);
 	thing_from_product(view, &out.reading);
 	period_from_titles(view->context, &out.reading);
-	out.item = item_of(view, column, &out);
+	out.item = price_item_of(view, column, &out.reading);
 	imply_thing(out.item, row_item_word(view), &out.reading);
 	if (out.reading.counted == COUNTED_NOTHING && sells_machine(out.item, view->table, offer))
 		out.reading.counted = COUNTED_SERVER;
@@ -468,10 +376,7 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	out.fault = fault_of(&out, offer);
 	if (out.fault != UNIT_FINE)
 		return out;
-	if (!unit_resolve(
-		&out.reading, out.item,
-		line_mbps_read(norm_text(view->reader->arena, view_text(view, ROLE_CONFIG))),
-		&out.unit))
+	if (!unit_resolve(&out.reading, out.item, line_rate(view), &out.unit))
 		out.fault = out.reading.counted == COUNTED_LINE ? UNIT_NO_RATE : UNIT_NOT_OF_ITEM;
 	if (out.fault == UNIT_FINE && out.reading.currency[0] == '\0') {
 		/* A Chinese heading without 元 means 元; an English one says nothing. */

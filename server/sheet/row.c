@@ -152,16 +152,28 @@ static struct card_match match_text(const struct row_view *view, const char *tex
 	return card_match(view->reader->arena, view->reader->cards, text, spec, form_hint(view));
 }
 
+/* TEXT with its line breaks as signs between parts: "GPU：8*H100\nCPU：2*8468". */
+static const char *lines_parted(struct arena *arena, const char *text)
+{
+	char *parted = arena_strdup(arena, text);
+
+	for (char *c = parted; *c != '\0'; c++)
+		if (*c == '\n' || *c == '\r')
+			*c = ';';
+	return parted;
+}
+
 /* A configuration lists parts: "8×H100 SXM 80G / 2×8480C / 2TB". */
 static struct card_match match_parts(const struct row_view *view, const char *text)
 {
 	struct card_match whole = match_text(view, text);
-	const char *norm = norm_text(view->reader->arena, text);
+	const char *norm = norm_text(view->reader->arena, lines_parted(view->reader->arena, text));
 
 	for (const char *at = norm; whole.kind != CARD_FOUND && *at != '\0';) {
 		size_t length = strcspn(at, "/,+;|");
-		struct card_match part =
-		    match_text(view, arena_strndup(view->reader->arena, at, length));
+		const char *part_text = arena_strndup(view->reader->arena, at, length);
+		const char *label = strchr(part_text, ':');
+		struct card_match part = match_text(view, label == NULL ? part_text : label + 1);
 
 		if (part.kind == CARD_FOUND || (part.kind != CARD_NONE && whole.kind == CARD_NONE))
 			whole = part;
@@ -176,6 +188,20 @@ static bool better(const struct card_match *a, const struct card_match *b)
 	    [CARD_NONE] = 0, [CARD_OTHER_MEMORY] = 1, [CARD_AMBIGUOUS] = 2, [CARD_FOUND] = 3};
 
 	return worth[a->kind] > worth[b->kind];
+}
+
+/* A worksheet for each card: its name is the card of all its rows. */
+static struct named_card card_of_sheet(const struct row_view *view)
+{
+	const char *name = view->table->grid->name;
+	struct named_card found = {.text = ""};
+
+	if (name == NULL)
+		return found;
+	found.match = match_text(view, name);
+	if (found.match.kind == CARD_FOUND || found.match.kind == CARD_AMBIGUOUS)
+		found.text = name;
+	return found;
 }
 
 static struct named_card find_card(const struct row_view *view)
@@ -211,7 +237,7 @@ static struct named_card find_card(const struct row_view *view)
 	}
 	if (found.column == NULL)
 		found.column = table_column(view->table, ROLE_CARD);
-	return found;
+	return *found.text == '\0' && found.column == NULL ? card_of_sheet(view) : found;
 }
 
 static bool report_card(const struct row_view *view, const struct named_card *card)
@@ -295,6 +321,9 @@ static void name_offer(const struct row_view *view, const struct named_card *car
 			title = arena_printf(view->reader->arena, "%s%s%s", title,
 			                     *title != '\0' ? " " : "",
 			                     norm_trim(view->reader->arena, parts[i]));
+	/* A line has no other name than its bandwidth. */
+	if (*title == '\0')
+		title = norm_trim(view->reader->arena, view_text(view, ROLE_MBPS));
 	offer->title = *title == '\0' ? NULL : title;
 	if (offer->cards_per_server == 0)
 		offer->cards_per_server = card->match.cards;
@@ -303,7 +332,8 @@ static void name_offer(const struct row_view *view, const struct named_card *car
 	if (offer->cards_per_server == 0)
 		offer->cards_per_server = cards_of_machine(norm_text(view->reader->arena, title));
 	if (offer->cards_per_server == 0)
-		offer->cards_per_server = cards_in_parts(norm_tight(view->reader->arena, config));
+		offer->cards_per_server = cards_in_parts(
+		    norm_tight(view->reader->arena, lines_parted(view->reader->arena, config)));
 	if (offer->cards_per_server == 0)
 		offer->cards_per_server = cards_of_machine(rest);
 	if (offer->cards_per_server == 0)
@@ -323,6 +353,17 @@ static bool sells(const struct offer *offer, enum price_item item)
 {
 	for (int i = 0; i < offer->price_count; i++)
 		if (offer->prices[i].item == item)
+			return true;
+	return false;
+}
+
+/* A cabinet, not hosting by the machine or by U. */
+static bool sells_cabinet(const struct offer *offer)
+{
+	for (int i = 0; i < offer->price_count; i++)
+		if (offer->prices[i].item == ITEM_CABINET &&
+		    (offer->prices[i].unit.per == PER_CABINET ||
+		     offer->prices[i].unit.per == PER_KW))
 			return true;
 	return false;
 }
@@ -423,7 +464,7 @@ void row_read(const struct row_view *given)
 	if (sells_cards(&offer) && !report_card(&view, &card))
 		return;
 	cards_from_unit(&offer);
-	if (sells(&offer, ITEM_CABINET))
+	if (sells_cabinet(&offer))
 		cabinet_from_words(&view, &offer);
 	if (card.match.kind == CARD_FOUND && sells_cards(&offer))
 		offer.card = card.match.card->id;

@@ -127,6 +127,25 @@ static bool has_groups(const struct finder *in, const struct grid_row *row)
 	return false;
 }
 
+/* Whether every cell of ROW is a unit and nothing else, one of them with a currency: 张, 元/台/月.
+ */
+static bool all_units(const struct finder *in, const struct grid_row *row)
+{
+	bool currency = false;
+
+	for (int i = 0; i < row->count; i++) {
+		const char *text = norm_text(in->arena, row->cells[i].text);
+		struct unit_reading unit;
+		bool whole = unit_text_read(in->words, text, &unit) == strlen(text);
+
+		currency = currency || (whole && unit.amount_known);
+		text = arena_printf(in->arena, "/%s", text);
+		if (!whole && unit_text_read(in->words, text, &unit) != strlen(text))
+			return false;
+	}
+	return currency;
+}
+
 /* Whether LOWER, the row right below UPPER, is one more line of the same header. */
 static bool continues(const struct finder *in, const struct grid_row *upper,
                       const struct grid_row *lower)
@@ -134,7 +153,11 @@ static bool continues(const struct finder *in, const struct grid_row *upper,
 	struct score score = score_row(in, lower);
 	int below_gap = 0;
 
-	if (lower->number != upper->number + 1 || score.numbers > 0 || score.names == 0)
+	if (lower->number != upper->number + 1 || score.numbers > 0)
+		return false;
+	if (all_units(in, lower))
+		return true;
+	if (score.names == 0)
 		return false;
 	for (int i = 0; i < lower->count; i++) {
 		int column = lower->cells[i].column;

@@ -24,8 +24,8 @@ static const struct {
 	enum period period;
 	int count;
 } term_periods[] = {
-    {"hour", PERIOD_HOUR, 1},     {"day", PERIOD_DAY, 1},   {"month", PERIOD_MONTH, 1},
-    {"quarter", PERIOD_MONTH, 3}, {"year", PERIOD_YEAR, 1},
+    {"hour", PERIOD_HOUR, 1},   {"day", PERIOD_DAY, 1},       {"week", PERIOD_DAY, 7},
+    {"month", PERIOD_MONTH, 1}, {"quarter", PERIOD_MONTH, 3}, {"year", PERIOD_YEAR, 1},
 };
 
 struct term_reading term_text_read(const struct words *words, const char *text)
