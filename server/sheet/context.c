@@ -20,16 +20,13 @@ struct context context_nothing(void)
 	                        .valid_to = DATE_NONE};
 }
 
-/* The place in TEXT behind the first of WORDS, or NULL. */
-static const char *behind(const char *text, const char *const *words, size_t count)
+/* The place in TEXT behind the longest word of GROUP, or NULL. */
+static const char *behind(const struct words *words, const char *group, const char *text)
 {
-	for (size_t i = 0; i < count; i++) {
-		const char *found = strstr(text, words[i]);
+	size_t at;
+	const struct word *word = words_find(words, group, text, &at);
 
-		if (found != NULL)
-			return found + strlen(words[i]);
-	}
-	return NULL;
+	return word == NULL ? NULL : text + at + word->length;
 }
 
 static const char *skip_to_digit(const char *text)
@@ -40,12 +37,9 @@ static const char *skip_to_digit(const char *text)
 	return gap <= 16 && text[gap] != '\0' ? text + gap : NULL;
 }
 
-static void read_validity(const char *text, struct context *context)
+static void read_validity(const struct words *words, const char *text, struct context *context)
 {
-	static const char *const names[] = {
-	    "有效期至", "有效至",        "有效期",     "有效日期", "截止日期", "valid until",
-	    "valid to", "valid through", "valid till", "validity", "expires"};
-	const char *at = behind(text, names, sizeof names / sizeof *names);
+	const char *at = behind(words, "line_valid_to", text);
 	struct date first;
 	struct date last;
 
@@ -73,10 +67,9 @@ static void read_validity(const char *text, struct context *context)
 }
 
 /* "有效期：15天", "自更新之日起30天内有效", "valid for 30 days" */
-static int valid_days_in(const char *text)
+static int valid_days_in(const struct words *words, const char *text)
 {
-	static const char *const names[] = {"有效期为", "有效期:", "有效期", "之日起", "valid for"};
-	const char *at = behind(text, names, sizeof names / sizeof *names);
+	const char *at = behind(words, "line_valid_days", text);
 
 	if (at == NULL)
 		return 0;
@@ -92,12 +85,9 @@ static int valid_days_in(const char *text)
 	return counts_days ? (int)days : 0;
 }
 
-static void read_observed(const char *text, struct context *context)
+static void read_observed(const struct words *words, const char *text, struct context *context)
 {
-	static const char *const names[] = {"报价日期", "报价时间", "更新时间", "更新日期",
-	                                    "制表日期", "发布日期", "日期",     "quote date",
-	                                    "updated",  "date",     "as of"};
-	const char *at = behind(text, names, sizeof names / sizeof *names);
+	const char *at = behind(words, "line_observed_on", text);
 	struct date first;
 	struct date last;
 
@@ -108,12 +98,9 @@ static void read_observed(const char *text, struct context *context)
 }
 
 /* "起租 1 个月", "最短租期3个月", "minimum term 12 months". */
-static int min_term_in(struct arena *arena, const char *text)
+static int min_term_in(struct arena *arena, const struct words *words, const char *text)
 {
-	static const char *const names[] = {
-	    "起租期",       "起租",      "最短租期",          "最低租期",
-	    "minimum term", "min. term", "minimum commitment"};
-	const char *at = behind(text, names, sizeof names / sizeof *names);
+	const char *at = behind(words, "line_min_term", text);
 
 	if (at == NULL)
 		return 0;
@@ -121,10 +108,10 @@ static int min_term_in(struct arena *arena, const char *text)
 	at += strncmp(at, "为", strlen("为")) == 0 ? strlen("为") : 0;
 	at += strncmp(at, "of ", 3) == 0 ? 3 : 0;
 	/* A bare number counts something else: "起租8卡". */
-	const char *words = at + strspn(at, "0123456789 ");
+	const char *unit = at + strspn(at, "0123456789 ");
 
-	return strncmp(words, "个月", strlen("个月")) == 0 || strncmp(words, "month", 5) == 0 ||
-	               strncmp(words, "年", strlen("年")) == 0 || strncmp(words, "year", 4) == 0
+	return strncmp(unit, "个月", strlen("个月")) == 0 || strncmp(unit, "month", 5) == 0 ||
+	               strncmp(unit, "年", strlen("年")) == 0 || strncmp(unit, "year", 4) == 0
 	           ? months_text_read(arena, at)
 	           : 0;
 }
@@ -209,10 +196,7 @@ static void read_unit(struct arena *arena, const struct words *words, const char
 static void read_city(struct arena *arena, const struct words *words, const char *text,
                       struct context *context)
 {
-	static const char *const names[] = {
-	    "城市:",   "机房:",     "地区:",     "地域:", "机房位置:",
-	    "所在地:", "数据中心:", "location:", "city:", "region:"};
-	const char *at = behind(text, names, sizeof names / sizeof *names);
+	const char *at = behind(words, "line_city", text);
 	const struct word *city =
 	    at == NULL
 		? NULL
@@ -266,16 +250,16 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 		context->tax = tax;
 		context->tax_of_section = is_section(text);
 	}
-	read_validity(text, context);
+	read_validity(words, text, context);
 	if (context->valid_days == 0)
-		context->valid_days = valid_days_in(text);
-	read_observed(text, context);
+		context->valid_days = valid_days_in(words, text);
+	read_observed(words, text, context);
 	read_kind(words, text, context);
 	read_city(arena, words, text, context);
 	if (context->power_billing == POWER_UNKNOWN)
 		context->power_billing = power_billing_read(words, text);
 	if (context->min_term_months == 0)
-		context->min_term_months = min_term_in(arena, text);
+		context->min_term_months = min_term_in(arena, words, text);
 	if (context->cards == 0)
 		context->cards = cards_of_machine(text);
 	if (strstr(text, "730") != NULL &&

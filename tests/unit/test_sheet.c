@@ -161,6 +161,40 @@ static void a_price_that_jumps_over_forty_percent_is_said(void **state)
 	assert_true(jumps_from_four_to("2.39"));
 }
 
+static void what_is_paid_once_says_so_once(void **state)
+{
+	struct sheet sheet = read_text("服务项目,单价,单位,计费方式\n上架费,800,元/柜,一次性\n");
+
+	(void)state;
+	assert_int_equal(sheet.offer_count, 1);
+	assert_non_null(strstr(sheet.understood[0].zh, "；一次性费用 800 元/柜"));
+	assert_non_null(strstr(sheet.understood[0].en, "; setup 800 元/柜"));
+}
+
+static void the_unit_is_kept_in_the_letters_of_the_sheet(void **state)
+{
+	struct sheet sheet = read_text("公网带宽报价（单位：元/M/月，含税）\n"
+	                               "线路,城市,价格,IP（元/IP/月）\nBGP,深圳,38,50\n");
+
+	(void)state;
+	assert_int_equal(sheet.offer_count, 1);
+	assert_string_equal(sheet.offers[0].prices[0].unit_text, "元/M/月");
+	assert_string_equal(sheet.offers[0].prices[1].unit_text, "元/IP/月");
+}
+
+static void a_price_has_its_date_and_its_source(void **state)
+{
+	struct sheet sheet = read_text("型号,城市,卡数,价格（元/卡/时）,价格日期,数据来源\n"
+	                               "RTX 4090,深圳,8,1.98,2026-11-20,示例行情网\n");
+	char day[11];
+
+	(void)state;
+	assert_int_equal(sheet.offer_count, 1);
+	date_format(sheet.offers[0].observed_on, day);
+	assert_string_equal(day, "2026-11-20");
+	assert_string_equal(sheet.offers[0].source, "示例行情网");
+}
+
 static void reading_twice_gives_the_same(void **state)
 {
 	static const char text[] =
@@ -255,6 +289,9 @@ int main(void)
 	    cmocka_unit_test(a_problem_names_its_cell_in_both_languages),
 	    cmocka_unit_test(a_difference_does_not_see_the_order_of_rows),
 	    cmocka_unit_test(a_price_that_jumps_over_forty_percent_is_said),
+	    cmocka_unit_test(what_is_paid_once_says_so_once),
+	    cmocka_unit_test(the_unit_is_kept_in_the_letters_of_the_sheet),
+	    cmocka_unit_test(a_price_has_its_date_and_its_source),
 	    cmocka_unit_test(reading_twice_gives_the_same),
 	    cmocka_unit_test(quoted_words_mean_the_same_as_json),
 	    cmocka_unit_test(nothing_read_is_an_error),

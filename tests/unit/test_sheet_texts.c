@@ -514,9 +514,60 @@ static void number_formats_are_data(void **state)
 	assert_string_equal(style_of_format(arena, "General").before, "");
 }
 
+static void steps_of_bandwidth_are_mbps_and_nothing_else(void **state)
+{
+	(void)state;
+	assert_int_equal(mbps_step_read("100m-500m"), 100);
+	assert_int_equal(mbps_step_read("100-500m"), 100);
+	assert_int_equal(mbps_step_read("1g以上"), 1000);
+	assert_int_equal(mbps_step_read(">=1g"), 1000);
+	assert_int_equal(mbps_step_read("100m以下"), 0);
+	assert_int_equal(mbps_step_read("100m"), -1);
+	assert_int_equal(mbps_step_read("10-49台"), -1);
+	assert_int_equal(mbps_step_read("1g以上另议"), -1);
+	assert_int_equal(line_mbps_read("10g 深圳-东莞"), 10000);
+	assert_int_equal(line_mbps_read("100m-200m"), 0);
+	assert_int_equal(line_mbps_read("100m以上"), 0);
+}
+
+static void the_power_of_a_cabinet_is_in_its_words(void **state)
+{
+	(void)state;
+	assert_int_equal(watts_text_read("高密柜10kw(元/柜/月)"), 10000);
+	assert_int_equal(watts_text_read("标准柜 47u 20a(4.4kw)"), 4400);
+	assert_int_equal(watts_text_read("42u 16a"), 3520);
+	assert_int_equal(watts_text_read("6.5 kva"), 6500);
+	assert_int_equal(watts_text_read("超电单价(元/a/月)"), 0);
+	assert_int_equal(watts_text_read("0.88元/kwh"), 0);
+}
+
+static void electricity_is_billed_as_the_words_say(void **state)
+{
+	(void)state;
+	assert_int_equal(power_billing_read(words, "机柜托管(含税6%,不含电)"), POWER_METERED);
+	assert_int_equal(power_billing_read(words, "含电"), POWER_INCLUDED);
+	assert_int_equal(power_billing_read(words, "电费另计"), POWER_METERED);
+	assert_int_equal(power_billing_read(words, "no setup fee"), POWER_UNKNOWN);
+	assert_int_equal(power_billing_read(words, "含带宽"), POWER_UNKNOWN);
+}
+
+static void a_unit_keeps_the_letters_of_the_sheet(void **state)
+{
+	(void)state;
+	assert_string_equal(norm_as_written(arena, "单价（元/M/月）", "元/m/月"), "元/M/月");
+	assert_string_equal(norm_as_written(arena, "价格（元 / TB / 月）", "元/tb/月"),
+	                    "元 / TB / 月");
+	assert_string_equal(norm_as_written(arena, "元／ＩＰ／月", "元/ip/月"), "元／ＩＰ／月");
+	assert_string_equal(norm_as_written(arena, "价格", "元/m/月"), "元/m/月");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(steps_of_bandwidth_are_mbps_and_nothing_else),
+	    cmocka_unit_test(the_power_of_a_cabinet_is_in_its_words),
+	    cmocka_unit_test(electricity_is_billed_as_the_words_say),
+	    cmocka_unit_test(a_unit_keeps_the_letters_of_the_sheet),
 	    cmocka_unit_test(numbers_are_read_as_people_mean_them),
 	    cmocka_unit_test(the_number_keeps_its_own_text),
 	    cmocka_unit_test(units_are_what_per_what_per_how_long),
