@@ -82,6 +82,19 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 		                   "%s are rented where %s would do: the next step of the price "
 		                   "is cheaper, or the smallest that is sold",
 		                   "租 %s（所需 %s）：下一档价格更便宜，或为最小起订量", x, y);
+	case FLAG_EQUIPMENT_OUTLIVES:
+		return text_printf(
+		    arena,
+		    "the equipment lasts %s months longer than the project: %s of "
+		    "its price is not in the total and must be used or sold",
+		    "设备寿命比项目长 %s 个月：购置价中有 %s 元未计入总价，需后续使用或转售", x, y);
+	case FLAG_FABRIC_NOT_STATED:
+		return text_printf(
+		    arena,
+		    "%s servers work on one run, and the offer does not state the link "
+		    "between them: the usual one is assumed, ask for it",
+		    "一次训练跨 %s 台服务器，报价未写明机间互联：按常见配置估算，请向供应商确认",
+		    x);
 	case FLAG_TERM_OVERRUN:
 		return text_printf(arena,
 		                   "%s months are paid where %s are needed: a longer term is "
@@ -92,8 +105,9 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 		return text_printf(arena, "what is included (%s) is counted once per order",
 		                   "包含的额度（%s）每个订单只计一次", x);
 	case FLAG_SLOW_TRANSFER:
-		return text_printf(arena, "copying %2$s TB over %3$s Mbps takes %1$s seconds",
-		                   "%2$s TB 数据经 %3$s Mbps 传输需 %1$s 秒", x, y, z);
+		return text_printf(arena, "copying %2$s TB over %3$s Mbps takes %1$.1f days",
+		                   "%2$s TB 数据经 %3$s Mbps 传输需 %1$.1f 天",
+		                   ratio_to_double(flag->x) / 86400, y, z);
 	case FLAG_PEAK_NOT_COVERED:
 		return text_printf(
 		    arena,

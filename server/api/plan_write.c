@@ -122,6 +122,7 @@ static void class_cost_write(struct json_write *out, const struct class_cost *co
 	else
 		out_null(out, "best_complete");
 	optional_money(out, "at_least", cost->has_least, cost->least);
+	out_string(out, "kept_out_by", cost->is_kept_out ? reason_names[cost->kept_out_by] : NULL);
 }
 
 static void demand_write(struct json_write *out, const struct plan_context *context,
@@ -319,11 +320,22 @@ static struct text sensitivity_text(const struct plan_context *context,
 	};
 	struct text what = whats[at->what];
 
+	int rank = context->plan->options[at->winner].rank;
+
+	if (at->to < at->from)
+		return (struct text){
+		    .en = arena_printf(context->arena,
+		                       "%s: at %.4g or below, option %d wins (today %.4g)", what.en,
+		                       at->to, rank, at->from),
+		    .zh = arena_printf(context->arena,
+		                       "%s 降到 %.4g 及以下，方案 %d 胜出（目前为 %.4g）", what.zh,
+		                       at->to, rank, at->from),
+		};
 	return (struct text){
 	    .en = arena_printf(context->arena, "%s: from %.4g on, option %d wins (today %.4g)",
-	                       what.en, at->to, context->plan->options[at->winner].rank, at->from),
+	                       what.en, at->to, rank, at->from),
 	    .zh = arena_printf(context->arena, "%s 到 %.4g 起，方案 %d 胜出（目前为 %.4g）",
-	                       what.zh, at->to, context->plan->options[at->winner].rank, at->from),
+	                       what.zh, at->to, rank, at->from),
 	};
 }
 

@@ -67,14 +67,30 @@ static double memory_gap(const struct memory_size *memory)
 	return gap > 0 ? gap : 0;
 }
 
+/*
+ * The link between servers of CLASS as a buyer may count on it: where an offer of cards without a
+ * fabric of their own (PCIe, bridges) says nothing, plain Ethernet, not the RDMA port that a
+ * benchmark would have.
+ */
+static enum inter_link offered_link(const struct card_class *class)
+{
+	const struct card *card = class->card;
+	bool has_fabric = card->link_gbs_bidir > 0 && card->link_kind != CARD_LINK_PCIE &&
+	                  card->link_kind != CARD_LINK_BRIDGE;
+
+	if (class->inter_link != INTER_UNKNOWN || class->inter_gbps > 0 || has_fabric)
+		return class->inter_link;
+	return INTER_ETHERNET;
+}
+
 static void size_training(const struct training *job, const struct demand_basis *basis,
                           struct demand *demand)
 {
 	const struct card_class *class = &demand->class;
 	int server = class_server_cards(class);
 	int most = basis->max_servers > 0 ? basis->max_servers : DEMAND_TRAINING_SERVERS_MAX;
-	struct cluster on = {class->card,       most * server,     server,
-	                     class->intra_link, class->inter_link, class->inter_gbps};
+	struct cluster on = {class->card,       most * server,       server,
+	                     class->intra_link, offered_link(class), class->inter_gbps};
 	double window = basis->hours_per_month;
 	double hours = 0;
 

@@ -271,6 +271,8 @@ struct class_cost {
 	struct money best; /* total of the workload by the class's first way, any route */
 	bool has_least;    /* else: every way costs more than those, and at least this */
 	struct money least;
+	bool is_kept_out; /* else: this keeps most of its offers out */
+	enum plan_reason kept_out_by;
 };
 
 struct plan {

@@ -114,6 +114,25 @@ static void keep_lines(struct assembly *assembly, const struct bill *bill, const
 	item->line_count = assembly->option->line_count - item->first_line;
 }
 
+/* Whole servers for a few cards; what was never asked about the link between several. */
+static void flag_rental(struct assembly *assembly, const struct demand *demand,
+                        const struct pick *pick, const struct rent_mix *mix)
+{
+	const struct offer *offer = &assembly->work->main.offer;
+	const struct workload *workload = &assembly->work->spec->workloads[demand->workload];
+	struct cost_flags *flags = &assembly->option->flags;
+	int rented = mix->lots * mix->lot_cards;
+
+	if (pick->cards > 0 && rented >= 2 * pick->cards)
+		cost_flag_add(flags, (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
+		                                        .x = ratio_of(rented),
+		                                        .y = ratio_of(pick->cards)});
+	if (workload->kind == WORKLOAD_TRAINING && demand->unit > 1 &&
+	    offer->inter_link == INTER_UNKNOWN)
+		cost_flag_add(flags, (struct cost_flag){.code = FLAG_FABRIC_NOT_STATED,
+		                                        .x = ratio_of(demand->unit)});
+}
+
 static void describe_pick(struct assembly *assembly, const struct pick *pick,
                           const struct rent_mix *mix, const struct packing *packing,
                           struct plan_item *item)
@@ -255,6 +274,8 @@ static bool add_pick(struct assembly *assembly, const struct demand *demand,
 	if (item == NULL)
 		return false;
 	describe_pick(assembly, pick, &mix, &packing, item);
+	if (pick->role == PICK_RENT)
+		flag_rental(assembly, demand, pick, &mix);
 	keep_lines(assembly, work->bill, &work->main.offer, item->offer, item);
 	add_bill(assembly, work->bill);
 	add_flags(assembly, item->offer, &work->bill->flags);
@@ -325,6 +346,28 @@ static void count_used(struct plan_work *work, const struct combination *combina
 			work->marks[combination->of[w]->picks[i].position] = USED_MARK;
 }
 
+/* What was bought and is left when the project ends is worth a word. */
+static void flag_left_over(const struct plan_work *work, struct plan_option *option,
+                           const struct cost_line *lines)
+{
+	int64_t life =
+	    llround(ratio_to_double(cost_assume(&work->basis, ASSUME_LIFE_YEARS, NULL)) * 12);
+	int64_t left = 0;
+
+	for (int i = 0; i < option->line_count; i++) {
+		if (lines[i].what == COST_PURCHASE_CASH)
+			left += money_to_micro(lines[i].amount);
+		if (lines[i].what == COST_DEPRECIATION)
+			left -= money_to_micro(lines[i].amount);
+	}
+	if (life <= work->basis.months || left <= 0)
+		return;
+	/* Whole yuan: it is an order of magnitude to plan for. */
+	cost_flag_add(&option->flags, (struct cost_flag){.code = FLAG_EQUIPMENT_OUTLIVES,
+	                                                 .x = ratio_of(life - work->basis.months),
+	                                                 .y = ratio_of(left / 1000000)});
+}
+
 static bool make_option(struct plan_work *work, const struct combination *combination,
                         struct plan_option *option)
 {
@@ -344,6 +387,7 @@ static bool make_option(struct plan_work *work, const struct combination *combin
 	option->items = assembly.items;
 	option->lines = assembly.lines;
 	option->unknowns = assembly.unknowns;
+	flag_left_over(work, option, assembly.lines);
 	add_figures(&assembly, combination);
 	count_used(work, combination);
 	return true;

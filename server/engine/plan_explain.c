@@ -356,6 +356,32 @@ static int64_t least_of_class(const struct plan_work *work, int workload, int cl
 	return least;
 }
 
+/* What keeps most offers of a class out; NO_REASON when nothing is known to. */
+static enum plan_reason reason_of_class(const struct plan_work *work, int class_index)
+{
+	size_t offers[REASON_COUNT] = {0};
+	enum plan_reason most = NO_REASON;
+
+	for (size_t g = 0; g < work->source->group_count; g++) {
+		const struct offer_group *group = &work->source->groups[g];
+
+		if (work->groups[g].class_index != class_index ||
+		    work->groups[g].judged.failed != 0)
+			continue;
+		for (uint32_t i = 0; i < group->block_count; i++) {
+			const struct judged *judged = &work->judged[group->first_block + i];
+
+			if (judged->failed != 0)
+				offers[first_reason(judged)] +=
+				    work->source->blocks[group->first_block + i].count;
+		}
+	}
+	for (int reason = 0; reason < REASON_COUNT; reason++)
+		if (offers[reason] > (most == NO_REASON ? 0 : offers[most]))
+			most = (enum plan_reason)reason;
+	return most;
+}
+
 static struct class_cost class_cost_of(const struct plan_work *work, const struct demand *demand,
                                        int class_index)
 {
@@ -374,6 +400,10 @@ static struct class_cost class_cost_of(const struct plan_work *work, const struc
 	cost.has_least = least != INT64_MAX && least > 0;
 	if (cost.has_least)
 		cost.least = money_from_micro(least / 10000 * 10000);
+	if (class_index < 0 || demand->verdict != DEMAND_OK || cost.has_least)
+		return cost;
+	cost.kept_out_by = reason_of_class(work, class_index);
+	cost.is_kept_out = cost.kept_out_by != NO_REASON;
 	return cost;
 }
 

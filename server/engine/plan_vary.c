@@ -93,6 +93,10 @@ void explain_break_even(struct plan_work *work, struct plan *plan)
 	bill_start(work->bill);
 	plan->has_break_even = break_even(&work->basis, &input, utilisation_of(work, buy),
 	                                  work->bill, &plan->break_even) == COST_OK;
+	/* Above 1 is never. */
+	if (plan->break_even.has_utilisation &&
+	    ratio_compare(plan->break_even.utilisation, ratio_of(1)) > 0)
+		plan->break_even.has_utilisation = false;
 	/* Workloads on different cards have no utilisation in common; money they have. */
 	if (work->spec->workload_count > 1)
 		plan->break_even.has_utilisation = false;
