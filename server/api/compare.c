@@ -28,8 +28,12 @@ static bool has_price(const struct tariff *tariff)
 	return false;
 }
 
-const struct tariff *tariff_for_city(const struct tariffs *tariffs, enum city city,
-                                     struct date start)
+/*
+ * The tariff to price CITY's electricity with on START: a table valid then, else the newest before,
+ * else any with a price; NULL when no table of the city has a price.
+ */
+static const struct tariff *tariff_for_city(const struct tariffs *tariffs, enum city city,
+                                            struct date start)
 {
 	const struct tariff *best = NULL;
 
@@ -243,8 +247,9 @@ static void compute_city(const struct catalogue *catalogue, const struct compare
 	                               &city->rent_offer, city->rent, &city->rent_mix);
 }
 
-void compare_compute(const struct catalogue *catalogue, const struct compare_request *request,
-                     struct arena *arena, struct compare_result *result)
+/* Prices the question over every offer of CATALOGUE; everything lives in ARENA. */
+static void compute(const struct catalogue *catalogue, const struct compare_request *request,
+                    struct arena *arena, struct compare_result *result)
 {
 	*result = (struct compare_result){0};
 	for (int i = 0; i < COMPARE_CITIES; i++) {
@@ -297,7 +302,7 @@ struct answer *get_compare(struct request *rq)
 		struct json_write out = json_write_to(&body);
 
 		request.bands = app_of(rq)->bands;
-		compare_compute(catalogue, &request, rq->arena, &result);
+		compute(catalogue, &request, rq->arena, &result);
 		compare_write(&out, catalogue, &request, &result, rq->arena, rq->lang);
 	}
 	catalogue_release(catalogue);

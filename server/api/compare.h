@@ -68,21 +68,10 @@ struct compare_result {
 	struct rent_mix national_mix;
 };
 
-/* Prices the question over every offer of CATALOGUE; everything lives in ARENA. */
-void compare_compute(const struct catalogue *catalogue, const struct compare_request *request,
-                     struct arena *arena, struct compare_result *result);
-
 /* Writes the answer as one object. */
 void compare_write(struct json_write *out, const struct catalogue *catalogue,
                    const struct compare_request *request, const struct compare_result *result,
                    struct arena *arena, enum lang lang);
-
-/*
- * The tariff to price CITY's electricity with on START: a table valid then, else the newest before,
- * else any with a price; NULL when no table of the city has a price.
- */
-const struct tariff *tariff_for_city(const struct tariffs *tariffs, enum city city,
-                                     struct date start);
 
 /* GET /compare: 200, 304; 400, 422 for the query; 401 when the operator keeps it closed. */
 struct answer *get_compare(struct request *rq);

@@ -101,7 +101,8 @@ static const char *counted(struct arena *arena, int32_t count, const char *word)
 	return count == 1 ? word : arena_printf(arena, "%d%s", count, word);
 }
 
-struct text unit_text_of(struct arena *arena, struct unit unit)
+/* A unit of price or quantity: "台·月" / "server-month", "8卡·月" / "8 cards-month". */
+static struct text unit_text_of(struct arena *arena, struct unit unit)
 {
 	struct text thing = thing_text(unit.per);
 	struct text period = period_text(unit.period);

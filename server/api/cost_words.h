@@ -23,9 +23,6 @@ struct text cost_flag_text(struct arena *arena, const struct cost_flag *flag);
 /* Why an offer was not chosen, as a sentence. */
 struct text plan_reason_text(enum plan_reason reason);
 
-/* A unit of price or quantity: "台·月" / "server-month", "8卡·月" / "8 cards-month". */
-struct text unit_text_of(struct arena *arena, struct unit unit);
-
 /* How the line's amount comes about: "76000 ÷ 1.06 × 4 台 × 12 月". */
 struct text cost_formula_text(struct arena *arena, const struct cost_line *line);
 

@@ -134,7 +134,7 @@ void assumption_read(struct fields *in, enum cost_assumption code, struct cost_b
 		cost_basis_give(basis, code, value);
 }
 
-void assumptions_read(struct fields *outer, const char *name, struct cost_basis *basis)
+static void assumptions_read(struct fields *outer, const char *name, struct cost_basis *basis)
 {
 	const json_t *json = field_object(outer, name, FIELD_OPTIONAL);
 	struct fields in;
@@ -172,7 +172,7 @@ static bool is_foreign(const char *currency)
 	       strcmp(currency, "CNY") != 0;
 }
 
-void fx_read(struct fields *outer, const char *name, struct cost_basis *basis)
+static void fx_read(struct fields *outer, const char *name, struct cost_basis *basis)
 {
 	const json_t *json = field_object(outer, name, FIELD_OPTIONAL);
 	struct fx_rate *rates = arena_array(outer->reader->arena, struct fx_rate, MOST_RATES);

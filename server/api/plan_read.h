@@ -19,12 +19,9 @@ bool plan_read(struct workload_reader *reader, const json_t *json, struct date t
                struct spec *spec);
 
 /*
- * Parts that GET /compare takes too: "assumptions" as {name: value} over cost_assumptions[], and
- * "fx" as {currency: {rate, date, source}}. assumption_read() takes the member named as the one
- * assumption CODE, within the bounds of its row.
+ * The member named as the assumption CODE, if it is there, into BASIS, within the bounds of the
+ * row of cost_assumptions[]; GET /compare takes some of them too.
  */
 void assumption_read(struct fields *in, enum cost_assumption code, struct cost_basis *basis);
-void assumptions_read(struct fields *in, const char *name, struct cost_basis *basis);
-void fx_read(struct fields *in, const char *name, struct cost_basis *basis);
 
 #endif

@@ -29,18 +29,13 @@ static void write_tables(struct json_write *out, const struct sheet *sheet, enum
 	out_end(out);
 }
 
-void sheet_write_offer(struct json_write *out, const char *key, const struct offer *offer,
-                       struct text understood, enum lang lang)
+static void write_offer(struct json_write *out, const char *key, const struct offer *offer,
+                        struct text understood, enum lang lang)
 {
 	out_object(out, key);
 	offer_write_members(out, offer);
 	out_string(out, "understood", text_in(understood, lang));
 	out_end(out);
-}
-
-void sheet_write_problem(struct json_write *out, const struct problem *problem, enum lang lang)
-{
-	problem_write(out, NULL, problem, lang);
 }
 
 void sheet_write_members(struct json_write *out, const struct sheet *sheet,
@@ -52,11 +47,11 @@ void sheet_write_members(struct json_write *out, const struct sheet *sheet,
 	write_tables(out, sheet, lang);
 	out_array(out, "offers");
 	for (size_t i = 0; i < sheet->offer_count; i++)
-		sheet_write_offer(out, NULL, &sheet->offers[i], sheet->understood[i], lang);
+		write_offer(out, NULL, &sheet->offers[i], sheet->understood[i], lang);
 	out_end(out);
 	out_array(out, "problems");
 	for (size_t i = 0; i < sheet->problems.count; i++)
-		sheet_write_problem(out, &sheet->problems.items[i], lang);
+		problem_write(out, NULL, &sheet->problems.items[i], lang);
 	out_end(out);
 	if (difference == NULL)
 		return;

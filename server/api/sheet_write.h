@@ -29,11 +29,4 @@ struct sheet_upload {
 /* The whole answer to an upload, an object of its own: what came, and sheet_write_members(). */
 void sheet_write_upload(struct json_write *out, const struct sheet_upload *upload, enum lang lang);
 
-/* One offer as an object (KEY as in json_write.h), with its prices. UNDERSTOOD may be no text. */
-void sheet_write_offer(struct json_write *out, const char *key, const struct offer *offer,
-                       struct text understood, enum lang lang);
-
-/* One problem as an object in a list: severity, sheet, row, column, cell, code, value, message. */
-void sheet_write_problem(struct json_write *out, const struct problem *problem, enum lang lang);
-
 #endif

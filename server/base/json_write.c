@@ -183,9 +183,3 @@ void out_number(struct json_write *out, const char *key, double value, int decim
 	begin_value(out, key);
 	buf_put(out->buf, text, length);
 }
-
-void out_raw(struct json_write *out, const char *key, const char *json)
-{
-	begin_value(out, key);
-	buf_puts(out->buf, json);
-}

@@ -44,9 +44,6 @@ void out_null(struct json_write *out, const char *key);
 /* DECIMALS digits after the point at most, trailing zeros cut; NaN and infinities become null. */
 void out_number(struct json_write *out, const char *key, double value, int decimals);
 
-/* Text that is valid JSON already. */
-void out_raw(struct json_write *out, const char *key, const char *json);
-
 /* TEXT as a JSON string literal with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void out_quote(struct buf *buf, const char *text, size_t length);
 

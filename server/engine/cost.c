@@ -11,9 +11,6 @@ const char *const cost_status_names[COST_STATUS_COUNT] = {
     "no_cabinet", "wrong_unit", "overflow", "too_many_lines"};
 const char *const cost_account_names[COST_ACCOUNT_COUNT] = {
     "compute", "network_storage", "service", "power", "cabinet", "purchase", "tax", "one_off"};
-const char *const cost_formula_names[COST_FORMULA_COUNT] = {
-    "price", "energy", "depreciation", "capital", "share", "flat", "tax"};
-
 const struct assumption cost_assumptions[ASSUMPTION_COUNT] = {
 #define ASSUMPTION(code, name, num, den, least, most, unit, date, source)                          \
 	[code] = {name, {num, den}, least, most, unit, date, source},

@@ -85,9 +85,9 @@ struct assumption {
 	struct ratio value;
 	int least_hundredths; /* what a request may give, so that no bill is absurd: */
 	int most_hundredths;  /* no life of 0 years, no PUE below 1 */
-	const char *unit;   /* "", "share", "years", "CNY/server-year", ... */
-	const char *date;   /* of the source, as precise as known; "" = a rule of this house */
-	const char *source; /* where the figure comes from */
+	const char *unit;     /* "", "share", "years", "CNY/server-year", ... */
+	const char *date;     /* of the source, as precise as known; "" = a rule of this house */
+	const char *source;   /* where the figure comes from */
 };
 extern const struct assumption cost_assumptions[ASSUMPTION_COUNT];
 
@@ -123,8 +123,6 @@ enum cost_formula {
 	FORMULA_FLAT,         /* things, periods, amount each: maintenance, own hours */
 	FORMULA_TAX,          /* net amount, rate */
 };
-#define COST_FORMULA_COUNT 7
-extern const char *const cost_formula_names[COST_FORMULA_COUNT];
 #define COST_FACTORS 5
 
 enum source_kind { SOURCE_OFFER, SOURCE_TARIFF, SOURCE_ASSUMPTION, SOURCE_BILL };

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "engine/cost_calc.h"
+#include "offer/facts.h"
 
 static void raise(struct cost_flags *flags, enum cost_flag_code code)
 {
@@ -92,31 +93,12 @@ static void flag_month(const struct cost_basis *basis, const struct offer *offer
 		raise_numbers(flags, FLAG_MONTH_BELOW_HALF, month, hour);
 }
 
-static enum price_item main_item(enum offer_kind kind)
-{
-	switch (kind) {
-	case OFFER_RENTAL:
-		return ITEM_COMPUTE;
-	case OFFER_COLOCATION:
-		return ITEM_CABINET;
-	case OFFER_PURCHASE:
-		return ITEM_PURCHASE;
-	case OFFER_NETWORK:
-		return ITEM_BANDWIDTH;
-	case OFFER_STORAGE:
-		return ITEM_STORAGE;
-	case OFFER_SERVICE:
-		return ITEM_SERVICE;
-	}
-	return ITEM_COMPUTE;
-}
-
 static bool is_main(const struct offer *offer, const struct price *price)
 {
 	bool traffic =
 	    offer->kind == OFFER_NETWORK && (price->item == ITEM_TRAFFIC || price->item == ITEM_IP);
 
-	return traffic || price->item == main_item(offer->kind);
+	return traffic || price->item == offer_main_item(offer->kind);
 }
 
 static void flag_prices(const struct cost_basis *basis, const struct offer *offer,

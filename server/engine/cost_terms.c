@@ -2,6 +2,7 @@
 #include "engine/cost_terms.h"
 
 #include "engine/cost_calc.h"
+#include "offer/facts.h"
 
 struct counts counts_none(void)
 {
@@ -62,9 +63,13 @@ static bool periods_in(const struct cost_basis *basis, struct unit unit, struct 
 	return one > 0 && ratio_divide(hours, ratio_of(one), periods);
 }
 
-enum cost_status price_for_hours(const struct cost_basis *basis, const struct offer *offer,
-                                 int index, const struct counts *counts, struct ratio hours,
-                                 struct ratio *cost)
+/*
+ * Cost in yuan on the basis of what COUNTS says at price INDEX for HOURS (a month's hours for a
+ * month), exact. COST_WRONG_UNIT when the unit counts something unknown or has no time.
+ */
+static enum cost_status price_for_hours(const struct cost_basis *basis, const struct offer *offer,
+                                        int index, const struct counts *counts, struct ratio hours,
+                                        struct ratio *cost)
 {
 	const struct price *price = &offer->prices[index];
 	struct calc calc = {false};
@@ -311,13 +316,7 @@ static enum cost_status total_of(struct term_mix *mix)
  * does not hold the addresses or the bandwidth beside them. */
 static int minimum_term(const struct offer *offer, enum price_item item)
 {
-	static const enum price_item main_items[OFFER_KIND_COUNT] = {
-	    [OFFER_RENTAL] = ITEM_COMPUTE,    [OFFER_COLOCATION] = ITEM_CABINET,
-	    [OFFER_PURCHASE] = ITEM_PURCHASE, [OFFER_NETWORK] = ITEM_BANDWIDTH,
-	    [OFFER_STORAGE] = ITEM_STORAGE,   [OFFER_SERVICE] = ITEM_SERVICE,
-	};
-
-	return main_items[offer->kind] == item ? offer->min_term_months : 0;
+	return offer_main_item(offer->kind) == item ? offer->min_term_months : 0;
 }
 
 enum cost_status terms_mix(const struct cost_basis *basis, const struct offer *offer,

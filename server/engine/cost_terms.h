@@ -61,14 +61,6 @@ enum cost_status terms_add(const struct cost_basis *basis, const struct offer *o
                            const enum cost_what whats[TERM_SLOTS], struct bill *bill);
 
 /*
- * Cost in yuan on the basis of what COUNTS says at price INDEX for HOURS (a month's hours for a
- * month), exact. COST_WRONG_UNIT when the unit counts something unknown or has no time.
- */
-enum cost_status price_for_hours(const struct cost_basis *basis, const struct offer *offer,
-                                 int index, const struct counts *counts, struct ratio hours,
-                                 struct ratio *cost);
-
-/*
  * Appends every one-off price of ITEM (setup, deposit) that applies: of rows with the same counted
  * thing, the highest step of the ladder. TOTAL (may be NULL) gets their exact sum; with BILL NULL
  * nothing is appended. A price per thing that COUNTS does not know becomes unknown.

@@ -35,7 +35,9 @@ static double mla_layer(const struct model *model)
 	return q + kv + heads * model->mla_v * h;
 }
 
-double model_attention_layer(const struct model *model)
+/* Parameters of one layer's softmax-attention projections: q, k, v, o, or the latent ones of MLA.
+ */
+static double attention_layer(const struct model *model)
 {
 	if (model->attention == ATTENTION_MLA)
 		return mla_layer(model);
@@ -48,7 +50,9 @@ double model_attention_layer(const struct model *model)
 	return h * queries + 2 * h * model_kv_width(model) + q * h;
 }
 
-double model_linear_layer(const struct model *model)
+/* Parameters of one layer's linear-attention projections (gated delta net); 0 without such layers.
+ */
+static double linear_layer(const struct model *model)
 {
 	if (model->attention != ATTENTION_HYBRID)
 		return 0;
@@ -77,8 +81,8 @@ struct model_params model_params(const struct model *model)
 	return (struct model_params){
 	    .embedding = vocabulary,
 	    .head = model->tied_embeddings ? 0 : vocabulary,
-	    .attention = (model->layers - linear) * model_attention_layer(model) +
-	                 linear * model_linear_layer(model),
+	    .attention =
+		(model->layers - linear) * attention_layer(model) + linear * linear_layer(model),
 	    .dense_ffn = (model->layers - moe) * matrices * h * model->ffn_hidden,
 	    .routed_experts = (double)moe * model->experts * expert,
 	    .shared_experts = (double)moe * model->shared_experts * expert,
@@ -125,9 +129,4 @@ double model_attention_flops(const struct model *model, double seq_len)
 	    (double)model->linear_value_heads * model->linear_value_dim * model->linear_key_dim;
 
 	return 2 * width * contexts + 6 * linear * state;
-}
-
-double model_forward_flops(const struct model *model, double seq_len)
-{
-	return 2 * model_matrix_params(model) + model_attention_flops(model, seq_len);
 }

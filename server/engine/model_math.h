@@ -25,14 +25,6 @@ struct model_params {
  */
 int model_moe_layers(const struct model *model);
 
-/* Parameters of one layer's softmax-attention projections: q, k, v, o, or the latent ones of MLA.
- */
-double model_attention_layer(const struct model *model);
-
-/* Parameters of one layer's linear-attention projections (gated delta net); 0 without such layers.
- */
-double model_linear_layer(const struct model *model);
-
 /* Parameters of the whole model by class. Mixtral-8x7B: 46.7 x 10^9 in all. */
 struct model_params model_params(const struct model *model);
 
@@ -53,9 +45,6 @@ double model_matrix_params(const struct model *model);
  * charged its state update and read. Llama-2-7B at 4096 tokens: 1.074 x 10^9.
  */
 double model_attention_flops(const struct model *model, double seq_len);
-
-/* Forward FLOPs per token: 2 x model_matrix_params() + model_attention_flops(). */
-double model_forward_flops(const struct model *model, double seq_len);
 
 /* Width of the queries, and of keys and values of one token and layer, in elements. */
 double model_query_width(const struct model *model);

@@ -14,7 +14,7 @@ struct page {
 /* As the store_..._list() functions of store.h. */
 MUST_CHECK enum store_result suppliers_list(struct connection *c, struct arena *arena,
                                             struct page page, struct stored_suppliers *suppliers);
-MUST_CHECK enum store_result sites_list(struct connection *c, struct arena *arena, struct page page,
+MUST_CHECK enum store_result sites_list(struct connection *c, struct arena *arena,
                                         struct stored_sites *sites);
 MUST_CHECK enum store_result reference_list(struct connection *c, struct arena *arena,
                                             enum reference_kind kind, struct reference_rows *rows);

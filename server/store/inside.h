@@ -25,12 +25,6 @@ int store_lock(const char *path, struct problems *problems);
 /* The path of the database, borrowed. */
 const char *store_path(const struct store *store);
 
-/*
- * Copies the database behind C, as it is now, into the new file TO (mode 0600): whole, checked, on
- * disk and without a -wal, or not there at all. C must not be in a transaction.
- */
-MUST_CHECK enum store_result copy_database(struct connection *c, const char *to);
-
 /* What each list function does with LIMIT: at least 1, at most 10,000. */
 int store_limit(int limit);
 

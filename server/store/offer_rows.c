@@ -190,7 +190,8 @@ void offer_read(struct query *q, struct offer *o)
 	o->note = query_text(q);
 }
 
-void price_read(struct query *q, struct price *p)
+/* The PRICE_COLUMNS of the current row after offer_id, taken in order. */
+static void price_read(struct query *q, struct price *p)
 {
 	p->item = (enum price_item)query_enum(q, PRICE_ITEM_COUNT);
 	p->term = (enum price_term)query_enum(q, PRICE_TERM_COUNT);

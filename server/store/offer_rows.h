@@ -15,7 +15,7 @@
 	" o.card_age_months, o.power_tier, o.service_tier, o.licences, o.pue_milli, o.valid_from," \
 	" o.valid_to, o.note"
 
-/* What a SELECT gives for price_read(), from prices. */
+/* What a SELECT from prices gives to offer_read_prices() and offer_walk. */
 #define PRICE_COLUMNS                                                                              \
 	"offer_id, item, term, amount_micro, unit_per, unit_per_count, unit_period,"               \
 	" unit_period_count, currency, tax, tax_rate_bp, min_quantity, low_micro, as_quoted,"      \
@@ -30,9 +30,6 @@ MUST_CHECK enum store_result offer_insert(struct connection *c, const struct off
  * alone.
  */
 void offer_read(struct query *q, struct offer *offer);
-
-/* The PRICE_COLUMNS of the current row after offer_id, taken in order. */
-void price_read(struct query *q, struct price *price);
 
 /* Reads the prices of OFFER (its id) into ARENA. */
 MUST_CHECK enum store_result offer_read_prices(struct connection *c, struct arena *arena,

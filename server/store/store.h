@@ -118,7 +118,6 @@ struct stored_site {
 struct stored_sites {
 	struct stored_site *items;
 	size_t count;
-	bool more;
 };
 
 /*
@@ -145,10 +144,6 @@ MUST_CHECK enum store_result store_site_put(struct store *store, const struct st
                                             int64_t *version);
 MUST_CHECK enum store_result store_site_get(struct store *store, struct arena *arena,
                                             const char *id, struct stored_site *site);
-MUST_CHECK enum store_result store_sites_list(struct store *store, struct arena *arena,
-                                              const char *after, int limit,
-                                              struct stored_sites *sites);
-
 /* --- Reference data of the operator: overlays what is baked in ----------------------------- */
 
 enum reference_kind {
@@ -157,7 +152,6 @@ enum reference_kind {
 	REFERENCE_TARIFF_HOURS,
 };
 #define REFERENCE_KIND_COUNT 3
-extern const char *const reference_kind_names[REFERENCE_KIND_COUNT]; /* "card", ... */
 
 /*
  * One row of the operator's own. CSV is a whole file of two lines, header and row, as in

@@ -109,7 +109,11 @@ static enum store_result fill_copy(struct connection *c, const char *part, const
 	return result;
 }
 
-enum store_result copy_database(struct connection *c, const char *to)
+/*
+ * Copies the database behind C, as it is now, into the new file TO (mode 0600): whole, checked, on
+ * disk and without a -wal, or not there at all. C must not be in a transaction.
+ */
+static enum store_result copy_database(struct connection *c, const char *to)
 {
 	struct buf part = {0};
 	enum store_result result = STORE_CONFLICT;

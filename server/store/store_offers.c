@@ -89,7 +89,7 @@ static enum store_result read_catalogue(struct connection *c, struct arena *aren
 	if (result == STORE_OK)
 		result = suppliers_list(c, arena, PAGE_ALL, &catalogue->suppliers);
 	if (result == STORE_OK)
-		result = sites_list(c, arena, PAGE_ALL, &catalogue->sites);
+		result = sites_list(c, arena, &catalogue->sites);
 	for (int kind = 0; result == STORE_OK && kind < REFERENCE_KIND_COUNT; kind++)
 		result = reference_list(c, arena, (enum reference_kind)kind,
 		                        &catalogue->reference[kind]);

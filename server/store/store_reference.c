@@ -7,7 +7,8 @@
 _Static_assert(REFERENCE_CARD == 0 && REFERENCE_MODEL == 1 && REFERENCE_TARIFF_HOURS == 2,
                "on disk");
 
-const char *const reference_kind_names[REFERENCE_KIND_COUNT] = {"card", "model", "tariff_hours"};
+static const char *const reference_kind_names[REFERENCE_KIND_COUNT] = {"card", "model",
+                                                                       "tariff_hours"};
 
 #define COLUMNS "kind, id, csv, version, updated_us"
 

@@ -194,32 +194,17 @@ enum store_result store_site_get(struct store *store, struct arena *arena, const
 	return store_read_end(store, c, query_end_one(q));
 }
 
-enum store_result sites_list(struct connection *c, struct arena *arena, struct page page,
-                             struct stored_sites *sites)
+enum store_result sites_list(struct connection *c, struct arena *arena, struct stored_sites *sites)
 {
-	struct query *q = query_start_into(
-	    c, "SELECT " SITE_COLUMNS " FROM sites WHERE id > ? ORDER BY id LIMIT ?", arena);
+	struct query *q =
+	    query_start_into(c, "SELECT " SITE_COLUMNS " FROM sites ORDER BY id", arena);
 	size_t capacity = 0;
 
 	*sites = (struct stored_sites){0};
-	query_put_text(q, page.after == NULL ? "" : page.after);
-	query_put_integer(q, page.limit + 1);
 	while (query_next(q)) {
-		sites->more = sites->count == (size_t)page.limit;
-		if (sites->more)
-			break;
 		sites->items =
 		    arena_grow(arena, sites->items, sites->count, &capacity, sizeof *sites->items);
 		read_site(q, &sites->items[sites->count++]);
 	}
 	return query_end(q);
-}
-
-enum store_result store_sites_list(struct store *store, struct arena *arena, const char *after,
-                                   int limit, struct stored_sites *sites)
-{
-	struct connection *c = store_read(store);
-	struct page page = {.after = after, .limit = store_limit(limit)};
-
-	return store_read_end(store, c, sites_list(c, arena, page, sites));
 }

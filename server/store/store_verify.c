@@ -85,7 +85,7 @@ static enum store_result verify_offers(struct connection *c, struct problems *pr
 	return query_end(q);
 }
 
-enum store_result verify_all(struct connection *c, struct problems *problems)
+static enum store_result verify_all(struct connection *c, struct problems *problems)
 {
 	enum store_result result = verify_file(c, problems);
 

@@ -7,7 +7,4 @@
 /* The file and its references alone: also for a database of an older schema. */
 MUST_CHECK enum store_result verify_file(struct connection *c, struct problems *problems);
 
-/* Everything: see store_verify(). */
-MUST_CHECK enum store_result verify_all(struct connection *c, struct problems *problems);
-
 #endif
