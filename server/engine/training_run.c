@@ -157,10 +157,11 @@ void training_base_of(const struct training *job, const struct cluster *on,
 
 	base->peak_tflops = peak_tflops(on->card, precision);
 	base->matmul_rate = base->peak_tflops * 1e12 * measured_share(base->rates, precision);
-	base->head_rate = on->card->fp16_tflops * 1e12 * base->rates->bf16;
-	if (precision == PRECISION_FP32)
-		base->head_rate = base->matmul_rate;
-	base->attention_rate = on->card->fp16_tflops * 1e12 * base->rates->attention;
+	/* Head and attention stay in 16 bit under 8 and 4, and are as wide as the rest under 32. */
+	double wide = precision == PRECISION_FP32 ? base->peak_tflops : on->card->fp16_tflops;
+
+	base->head_rate = wide * 1e12 * base->rates->bf16;
+	base->attention_rate = wide * 1e12 * base->rates->attention;
 	base->memory_rate = on->card->bandwidth_gbs * 1e9;
 	base->usable_gib = card_usable_gib(on->card);
 	base->cards = on->cards > 0 ? on->cards : 1;

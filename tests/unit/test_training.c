@@ -483,6 +483,21 @@ static void a_pipeline_idles_less_with_more_micro_batches(void **state)
 
 /* ---- refusals, search --------------------------------------------------------------------- */
 
+/* The V100's tensor cores do no FP32: long sequences once ran attention at their FP16 rate. */
+static void in_full_precision_no_card_is_faster_than_its_peak(void **state)
+{
+	struct training job = {.method = METHOD_PRETRAIN,
+	                       .model = model_of("mpt-125m"),
+	                       .precision = PRECISION_FP32,
+	                       .seq_len = 131072};
+	struct cluster on = cluster_of("v100-sxm2-32", 1024);
+	struct training_size size;
+
+	(void)state;
+	training_best_layout(&job, &on, 0, &size);
+	assert_true(size.speed.tokens_per_s_per_card > 0 && size.speed.mfu < 1);
+}
+
 static void what_a_card_cannot_do_is_refused_by_name(void **state)
 {
 	struct training job = {.model = model_of("llama-2-7b"), .precision = PRECISION_FP8};
@@ -639,6 +654,7 @@ int main(void)
 	    cmocka_unit_test(recomputation_trades_memory_for_time),
 	    cmocka_unit_test(nvlink_and_infiniband_show_against_pcie_and_ethernet),
 	    cmocka_unit_test(a_pipeline_idles_less_with_more_micro_batches),
+	    cmocka_unit_test(in_full_precision_no_card_is_faster_than_its_peak),
 	    cmocka_unit_test(what_a_card_cannot_do_is_refused_by_name),
 	    cmocka_unit_test(status_says_whether_the_like_was_measured),
 	    cmocka_unit_test(the_best_layout_is_no_slower_than_any_tried_by_hand),
