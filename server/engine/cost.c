@@ -317,6 +317,8 @@ static enum cost_status finish_tax(const struct cost_basis *basis, struct bill *
 	int count = bill->line_count;
 
 	bill->vat = money_zero();
+	if (bill->sums_only && !is_cost)
+		return COST_OK;
 	for (int i = 0; i < count; i++) {
 		struct ratio rate = bill->lines[i].vat_rate;
 		struct calc calc = {false};
@@ -376,6 +378,8 @@ enum cost_status bill_finish(const struct cost_basis *basis, struct ratio card_h
 	for (int i = 0; i < bill->line_count; i++)
 		if (!add_to_totals(&bill->lines[i], bill, &monthly))
 			return COST_OVERFLOW;
+	if (bill->sums_only)
+		return COST_OK;
 	if (!divide_money(monthly, ratio_of(basis->months), 2, &bill->paid_per_month) ||
 	    !divide_money(bill->total, ratio_of(basis->months), 2, &bill->per_month))
 		return COST_OVERFLOW;

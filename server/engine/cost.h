@@ -210,7 +210,8 @@ struct bill {
 	struct money vat; /* of all cost lines: contained in them (tax included) or to come
 	                     on top of them on the invoice (excluded); each rate rounded once */
 	/* While it is made: */
-	bool sums_only; /* set after bill_start(): nobody will read the flags */
+	bool sums_only; /* set after bill_start(): only accounts, total, upfront, deposit and what
+	                 * is unknown will be read */
 	int line_count;
 	int unknown_count; /* > 0: the total is a lower bound */
 	uint64_t assumed;  /* bit 1 << enum cost_assumption: defaults that were used */
