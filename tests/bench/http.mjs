@@ -42,13 +42,15 @@ async function compare(server, [name, target, spec]) {
 	if (answer.status !== 200) throw new Error(`${name}: ${answer.status} ${answer.text}`)
 	const began = Date.now()
 	await server.post(target, body)
-	// Long enough for every connection to be answered a few times.
-	const seconds = Math.min(10, Math.max(SECONDS, Math.ceil((Date.now() - began) * 40 / 1000)))
+	const alone = Date.now() - began
+	// What takes long is asked by fewer and for longer, so that each is answered a few times.
+	const connections = alone > 50 ? 2 : 16
+	const seconds = Math.min(10, Math.max(SECONDS, Math.ceil(alone * connections * 3 / 1000)))
 	const rounds = []
 	for (let i = 0; i < ROUNDS; i++)
 		rounds.push({
-			constant: server.load(`/bench/constant?bytes=${answer.size}`, body, SECONDS),
-			real: server.load(target, body, seconds),
+			constant: server.load(`/bench/constant?bytes=${answer.size}`, body, SECONDS, connections),
+			real: server.load(target, body, seconds, connections),
 		})
 	const real = rounds.map((round) => round.real)
 	const constant = rounds.map((round) => round.constant)
