@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Server } from './server.mjs'
 
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
+const ROUNDS = Number(process.env.ROUNDS ?? 2)
 const SECONDS = Number(process.env.SECONDS ?? 1)
 const SIZES = (process.env.OFFERS ?? '1000,10000,100000,1000000').split(',').map(Number)
 
@@ -90,6 +90,6 @@ for (const offers of SIZES) {
 	await rebuild(server)
 	console.log(`RSS after the rebuild ${server.rssMib().toFixed(0)} MiB`)
 	await server.stop()
-	const script = execFileSync('python3', ['tests/bench/plan.py', `${server.folder}/suanjia.db`], { encoding: 'utf8' })
+	const script = execFileSync(process.env.PYTHON ?? 'python3', ['tests/bench/plan.py', `${server.folder}/suanjia.db`], { encoding: 'utf8' })
 	console.log(`"usage, rent" by a script over the same database: ${script.trim()} ms`)
 }

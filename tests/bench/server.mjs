@@ -1,6 +1,6 @@
 // server.mjs - a bench_server over OFFERS random offers, what it costs, and wrk against it.
 import { execFile, execFileSync, spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -16,11 +16,12 @@ export class Server {
 		mkdirSync(server.folder, { recursive: true })
 		const began = Date.now()
 		server.process = spawn(path.join(build, 'bench_server'), [server.folder, String(offers)],
-			{ stdio: ['ignore', 'pipe', 'ignore'] })
+			{ stdio: ['ignore', 'pipe', openSync(path.join(build, 'server.log'), 'w')] })
+		process.once('exit', () => server.process.kill())
 		server.ended = new Promise((resolve) => server.process.once('exit', resolve))
 		const line = await new Promise((resolve, reject) => {
 			createInterface({ input: server.process.stdout }).once('line', resolve)
-			server.ended.then((code) => reject(new Error(`bench_server ended with ${code}`)))
+			server.ended.then((code) => reject(new Error(`bench_server ended with ${code}, see ${build}/server.log`)))
 		})
 		Object.assign(server, JSON.parse(line), { startedMs: Date.now() - began })
 		server.agent = new https.Agent({ keepAlive: true, rejectUnauthorized: false })
