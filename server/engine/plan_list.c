@@ -165,7 +165,7 @@ static int64_t add_entry(const struct plan_work *work, struct frontier *frontier
 	    .end = at->first + at->count,
 	    .factor = factor * floor_rate(work, at->facts.currency),
 	};
-	set_bound(work, entry);
+	entry->bound = bound_of(entry->factor, hourly ? at->hourly_floor : at->floor);
 	int64_t bound = entry->bound;
 
 	sift_up(frontier, frontier->count++);

@@ -190,7 +190,7 @@ static int compare_ids(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The positions of each block in the order of their hourly floors. */
+/* The positions of each block in the order of their hourly floors, and the block's own floors. */
 static void index_hours(struct catalogue *catalogue)
 {
 	struct id_position *pairs = alloc_zeroed(catalogue->size + 1, sizeof *pairs);
@@ -200,9 +200,11 @@ static void index_hours(struct catalogue *catalogue)
 		pairs[i] = (struct id_position){catalogue->hourly_floors[i], catalogue->ids[i],
 		                                (uint32_t)i};
 	for (size_t i = 0; i < catalogue->block_count; i++) {
-		const struct offer_block *block = &catalogue->blocks[i];
+		struct offer_block *block = &catalogue->blocks[i];
 
 		qsort(pairs + block->first, block->count, sizeof *pairs, compare_ids);
+		block->floor = catalogue->floors[block->first];
+		block->hourly_floor = pairs[block->first].floor;
 	}
 	for (size_t i = 0; i < catalogue->size; i++)
 		catalogue->by_hour[i] = pairs[i].position;

@@ -178,7 +178,8 @@ int main(int argc, char **argv)
 	bool served = service_open(&service, &config, &problems) &&
 	              serve(&service, (size_t)strtoul(argv[2], NULL, 10), &problems);
 
-	service_print_problems(&problems);
+	for (size_t i = 0; i < problems.count; i++)
+		fprintf(stderr, "bench_server: %s\n", problems.items[i].message.en);
 	service_close(&service);
 	free(constant_bytes);
 	arena_destroy(arena);
