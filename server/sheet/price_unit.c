@@ -315,16 +315,19 @@ static bool heads_machines(const struct row_view *view)
 static void thing_from_product(const struct row_view *view, struct unit_reading *unit)
 {
 	struct arena *arena = view->reader->arena;
+	const struct words *words = view->reader->words;
 	const char *text =
 	    norm_tight(arena, arena_printf(arena, "%s %s", view_text(view, ROLE_PRODUCT),
 	                                   view_text(view, ROLE_CARD)));
-	const struct word *hint = words_find(view->reader->words, "per_hint", text, NULL);
+	const char *config = norm_tight(arena, view_text(view, ROLE_CONFIG));
+	const struct word *hint = words_find(words, "per_hint", text, NULL);
+	const char *thing = hint != NULL ? hint->meaning : words_whole(words, "per_hint", config);
 
 	if (unit->counted != COUNTED_NOTHING || (!unit->amount_known && !unit->period_known))
 		return;
-	if (hint != NULL)
-		unit->counted = strcmp(hint->meaning, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
-	else if (unit->period_known && heads_machines(view))
+	if (thing != NULL)
+		unit->counted = strcmp(thing, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
+	else if (unit->period_known && (heads_machines(view) || cards_of_machine(config) > 0))
 		unit->counted = COUNTED_SERVER;
 }
 

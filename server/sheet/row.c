@@ -302,42 +302,53 @@ static int cards_in_parts(const char *config)
 	return 0;
 }
 
+/* How many cards a machine of the row has, where no column says it; 0 = nothing does. */
+static int cards_of_row(const struct row_view *view, const struct named_card *card,
+                        const char *title)
+{
+	struct arena *arena = view->reader->arena;
+	const char *config = view_text(view, ROLE_CONFIG);
+	int cards = card->match.cards;
+
+	cards = cards > 0 ? cards : cards_of_machine(norm_text(arena, title));
+	cards = cards > 0 ? cards : cards_in_parts(norm_tight(arena, lines_parted(arena, config)));
+	if (cards == 0 && *config != '\0') {
+		/* "H100" in its column, "8×H100 SXM5 80GB / IB 3.2T" in the configuration. */
+		struct card_match match = match_parts(view, config);
+
+		if (match.kind == CARD_FOUND && card->match.kind == CARD_FOUND &&
+		    match.card == card->match.card)
+			cards = match.cards;
+	}
+	cards = cards > 0 ? cards : cards_in_parts(norm_tight(arena, view_text(view, ROLE_NOTE)));
+	cards = cards > 0 ? cards : cards_of_machine(norm_text(arena, form_hint(view)));
+	return cards > 0 ? cards : view->context->cards;
+}
+
 /* What has to be known before prices: the words for the row, and how many cards a machine has. */
 static void name_offer(const struct row_view *view, const struct named_card *card,
                        struct offer *offer)
 {
+	struct arena *arena = view->reader->arena;
 	const char *product = view_text(view, ROLE_PRODUCT);
 	const char *config = view_text(view, ROLE_CONFIG);
 	const char *step = view_text(view, ROLE_MIN_QUANTITY);
 	int count;
-	const char *parts[] = {product,
-	                       *card->text != '\0' && card->text != product ? card->text : "",
-	                       card->text != config ? config : "",
-	                       count_text_read(view->reader->arena, step, &count) ? "" : step};
+	const char *parts[] = {
+	    product, *card->text != '\0' && card->text != product ? card->text : "",
+	    card->text != config ? config : "", count_text_read(arena, step, &count) ? "" : step};
 	const char *title = "";
 
 	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
 		if (*parts[i] != '\0')
-			title = arena_printf(view->reader->arena, "%s%s%s", title,
-			                     *title != '\0' ? " " : "",
-			                     norm_trim(view->reader->arena, parts[i]));
+			title = arena_printf(arena, "%s%s%s", title, *title != '\0' ? " " : "",
+			                     norm_trim(arena, parts[i]));
 	/* A line has no other name than its bandwidth. */
 	if (*title == '\0')
-		title = norm_trim(view->reader->arena, view_text(view, ROLE_MBPS));
+		title = norm_trim(arena, view_text(view, ROLE_MBPS));
 	offer->title = *title == '\0' ? NULL : title;
 	if (offer->cards_per_server == 0)
-		offer->cards_per_server = card->match.cards;
-	const char *rest = norm_text(view->reader->arena, form_hint(view));
-
-	if (offer->cards_per_server == 0)
-		offer->cards_per_server = cards_of_machine(norm_text(view->reader->arena, title));
-	if (offer->cards_per_server == 0)
-		offer->cards_per_server = cards_in_parts(
-		    norm_tight(view->reader->arena, lines_parted(view->reader->arena, config)));
-	if (offer->cards_per_server == 0)
-		offer->cards_per_server = cards_of_machine(rest);
-	if (offer->cards_per_server == 0)
-		offer->cards_per_server = view->context->cards;
+		offer->cards_per_server = cards_of_row(view, card, title);
 }
 
 /* 万元/8卡/月 says how many cards the machine has, too. */

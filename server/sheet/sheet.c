@@ -96,13 +96,25 @@ static void show_table(struct reader *reader, const struct table *table)
 	reader_add_table(reader, &shown);
 }
 
+/* Under merged labels a row of offers may have two cells, too. */
+static bool has_price(const struct table *table, const struct grid_row *row)
+{
+	for (int i = 0; i < table->column_count; i++)
+		if (table->columns[i].role == ROLE_PRICE &&
+		    row_cell(row, table->columns[i].column) != NULL &&
+		    table->columns[i].column != row->cells[0].column)
+			return true;
+	return false;
+}
+
 /* Notes below the table may say what nothing above it says. */
 static void read_notes(struct reader *reader, const struct table *table, struct context *context)
 {
 	for (size_t i = table->body; i < table->end; i++) {
 		const struct grid_row *row = &table->grid->rows[i];
 
-		if (row->hidden || row->count > 2 || row->cells[0].kind != CELL_TEXT)
+		if (row->hidden || row->count > 2 || row->cells[0].kind != CELL_TEXT ||
+		    has_price(table, row))
 			continue;
 		for (int c = 0; c < row->count; c++)
 			if (row->cells[c].kind == CELL_TEXT)
