@@ -246,11 +246,15 @@ static bool take_rate(struct cursor *in)
 /* What may stand after the unit: 起, 左右, tax words, words in brackets. */
 static bool known_rest(struct cursor *in, struct number_reading *number)
 {
+	bool tax = false; /* tax is spoken of, so that a rate may follow */
+
 	number->rest = here(in);
 	while (*here(in) != '\0') {
 		skip_space(in);
-		if (take_rate(in)) {
+		if ((tax || *here(in) == '+') && take_rate(in)) {
 			continue;
+		} else if (take_word(in, "tax_out") || take_word(in, "tax_in")) {
+			tax = true;
 		} else if (take_word(in, "from_after")) {
 			number->from = true;
 		} else if (take_word(in, "approx_after")) {
@@ -261,8 +265,7 @@ static bool known_rest(struct cursor *in, struct number_reading *number)
 			/* Words for people: shown, not understood. */
 			number->noted = true;
 			return *here(in) == '(' || strpbrk(here(in), "0123456789") == NULL;
-		} else if (!take_word(in, "billing") && !take_word(in, "tax_out") &&
-		           !take_word(in, "tax_in") && *here(in) != '\0') {
+		} else if (!take_word(in, "billing") && *here(in) != '\0') {
 			return false;
 		}
 	}

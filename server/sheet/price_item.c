@@ -80,6 +80,14 @@ static bool hosts_servers(const char *word, const struct unit_reading *unit)
 	        counted == COUNTED_PIECE);
 }
 
+/* "水费（元/月）" beside the rent of a cabinet is a fee for something else, 月费 is the rent. */
+static bool names_fee(const struct words *words, const char *heading)
+{
+	return (strstr(heading, "费") != NULL ||
+	        words_find(words, "named_fee", heading, NULL) != NULL) &&
+	       words_find(words, "plain_fee", heading, NULL) == NULL;
+}
+
 /* What a table sells that no word names: cards, lines of some bandwidth, cabinets. */
 static enum price_item item_of_table(const struct row_view *view)
 {
@@ -151,5 +159,5 @@ enum price_item price_item_of(const struct row_view *view, const struct column *
 		return ITEM_SETUP;
 	if (unit->amount_known && !unit->period_known && is_sale(view, column))
 		return ITEM_PURCHASE;
-	return item_of_table(view);
+	return names_fee(view->reader->words, column->norm) ? ITEM_SERVICE : item_of_table(view);
 }
