@@ -61,7 +61,7 @@ export function open(main, first) {
 	const inputs = h('div', {})
 	const button = h('button', { class: 'primary' }, t('plan.go'))
 	const form = h('form', { 'aria-label': t('plan.form'), novalidate: true, onsubmit: submit }, inputs, h('div', { class: 'buttons' }, button))
-	const fold = h('details', { class: 'question panel', open: true, 'data-print': 'as-is' }, h('summary', {}, t('plan.edit')), form)
+	const fold = h('details', { class: 'question panel', open: true, 'data-print': 'as-is' }, h('summary', {}, t('plan.form')), form)
 	const tries = h('div', { class: 'buttons', role: 'group', 'aria-label': t('plan.examples') }, h('span', { class: 'quiet' }, t('plan.examples')),
 		examples().map(([name, example]) => h('button', { type: 'button', onclick: () => go('plan', { spec: JSON.stringify(example) }) }, name)))
 

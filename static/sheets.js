@@ -78,10 +78,13 @@ function readingSection(reading, buttons) {
 
 // ---- what was submitted before ----
 
+/** The day in China of a moment in UTC. */
+const dayOf = (moment) => new Date(moment).toLocaleDateString('sv-SE', { timeZone: 'Asia/Shanghai' })
+
 function keptTable(sheets, withdraw) {
 	const rows = sheets.map((sheet) => [
 		t('sheets.revision', { revision: sheet.revision }), word('sheet_status', sheet.status), h('td', {}, sheet.filename ? foreign(sheet.filename) : '–'),
-		sheet.uploaded.slice(0, 10), h('td', {}, t('sheets.kept_counts', { offers: sheet.offer_count, warnings: sheet.warnings, skipped: sheet.skipped })),
+		dayOf(sheet.uploaded), h('td', {}, t('sheets.kept_counts', { offers: sheet.offer_count, warnings: sheet.warnings, skipped: sheet.skipped })),
 		h('td', {}, h('a', { href: `/sheets/${sheet.id}/original`, download: true }, t('sheets.original')), ' ',
 			h('a', { href: `/sheets/${sheet.id}/problems.csv`, download: true }, t('sheets.problems_csv')), ' ',
 			sheet.status === 'current' && withdrawButton(() => withdraw(sheet.id))),

@@ -249,7 +249,6 @@ export default {
 	'plan.title': 'Plan: rent, buy, or both',
 	'plan.lead': 'Say what must run; get sized, ranked options with every line explained.',
 	'plan.form': 'Workloads and project',
-	'plan.edit': 'Workloads and project (open to change)',
 	'plan.examples': 'Try an example:',
 	'plan.example_all': 'A whole project',
 	'plan.example_all_title': 'Fine-tuning and serving a support model',

@@ -249,7 +249,6 @@ export default {
 	'plan.title': '算方案：租、买、还是混合',
 	'plan.lead': '写下要跑什么，得到算好规模、排好名次、逐行可查的方案。',
 	'plan.form': '任务与项目',
-	'plan.edit': '任务与项目（点开可改）',
 	'plan.examples': '先试一个例子：',
 	'plan.example_all': '整个项目',
 	'plan.example_all_title': '客服大模型微调与上线',
