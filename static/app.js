@@ -17,23 +17,34 @@ let shown = { name: '', view: null }
 
 function languageLink(other) {
 	const { view, values } = readState()
-	return h('a', {
-		class: 'language', href: address(view || 'compare', { ...values, lang: other }), lang: other === 'zh' ? 'zh-CN' : 'en',
-	}, other === 'zh' ? '中文' : 'English')
+	return h(
+		'a',
+		{
+			class: 'language',
+			href: address(view || 'compare', { ...values, lang: other }),
+			lang: other === 'zh' ? 'zh-CN' : 'en',
+		},
+		other === 'zh' ? '中文' : 'English',
+	)
 }
 
 function drawFrame(name) {
 	replace(document.getElementById('skip'), t('frame.skip'))
 	document.title = t('frame.title', { view: t(`view.${name}`) })
-	const links = Object.keys(views).map((view) => h('a', {
-		href: address(view, {}), 'aria-current': view === name ? 'page' : null,
-	}, t(`view.${view}`)))
-	replace(document.getElementById('top'),
+	const links = Object.keys(views).map((view) =>
+		h('a', { 'href': address(view, {}), 'aria-current': view === name ? 'page' : null }, t(`view.${view}`)),
+	)
+	replace(
+		document.getElementById('top'),
 		h('a', { class: 'brand', href: address('compare', {}) }, t('frame.brand')),
 		h('nav', { 'aria-label': t('frame.views') }, links),
-		h('div', { class: 'corner' }, sessionCorner(), languageLink(lang === 'zh' ? 'en' : 'zh')))
-	replace(document.getElementById('bottom'), h('p', {}, t('frame.foot')),
-		h('p', {}, h('a', { href: 'openapi.json' }, t('frame.interface'))))
+		h('div', { class: 'corner' }, sessionCorner(), languageLink(lang === 'zh' ? 'en' : 'zh')),
+	)
+	replace(
+		document.getElementById('bottom'),
+		h('p', {}, t('frame.foot')),
+		h('p', {}, h('a', { href: 'openapi.json' }, t('frame.interface'))),
+	)
 }
 
 async function open(name, values) {
@@ -51,7 +62,7 @@ async function route() {
 	const { view, values } = readState()
 	const { lang: asked, ...rest } = values
 	const name = view in views ? view : 'compare'
-	const wanted = ['zh', 'en'].includes(asked) ? asked : localStorage.getItem(LANGUAGE) ?? preferredLanguage()
+	const wanted = ['zh', 'en'].includes(asked) ? asked : (localStorage.getItem(LANGUAGE) ?? preferredLanguage())
 	const other = name !== shown.name || wanted !== lang || shown.view === null
 	if (wanted !== lang || shown.name === '') await useLanguage(wanted)
 	if (asked !== undefined) localStorage.setItem(LANGUAGE, wanted)
@@ -64,7 +75,14 @@ async function route() {
 function unfoldForPrint() {
 	const folded = [...document.querySelectorAll('details:not([open]):not([data-print])')]
 	for (const details of folded) details.open = true
-	addEventListener('afterprint', () => folded.forEach((details) => { details.open = false }), { once: true })
+	addEventListener(
+		'afterprint',
+		() =>
+			folded.forEach((details) => {
+				details.open = false
+			}),
+		{ once: true },
+	)
 }
 
 addEventListener('hashchange', route)

@@ -13,13 +13,17 @@ const columnHead = (content) => h('th', { scope: 'col', role: 'columnheader' }, 
 
 /** A row of cells, the first of which names it; HEADS go with cells that may come to stand alone. */
 function bodyRow(row, heads) {
-	return h('tr', { role: 'row' }, row.map((content, index) => {
-		const made = content instanceof HTMLTableCellElement
-		const cell = made ? content : h(index === 0 ? 'th' : 'td', index === 0 ? { scope: 'row' } : {}, content)
-		cell.setAttribute('role', cell.tagName === 'TH' ? 'rowheader' : 'cell')
-		if (heads !== null && cell.colSpan === 1 && cell.hasChildNodes()) cell.dataset.label = heads[index]
-		return cell
-	}))
+	return h(
+		'tr',
+		{ role: 'row' },
+		row.map((content, index) => {
+			const made = content instanceof HTMLTableCellElement
+			const cell = made ? content : h(index === 0 ? 'th' : 'td', index === 0 ? { scope: 'row' } : {}, content)
+			cell.setAttribute('role', cell.tagName === 'TH' ? 'rowheader' : 'cell')
+			if (heads !== null && cell.colSpan === 1 && cell.hasChildNodes()) cell.dataset.label = heads[index]
+			return cell
+		}),
+	)
 }
 
 /**
@@ -29,19 +33,35 @@ function bodyRow(row, heads) {
  */
 export function table(caption, heads, rows, { foot = [], name = 'figures', unseen = false, stack = false } = {}) {
 	const labels = stack ? heads : null
-	return h('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption },
-		h('table', { class: stack ? `${name} stack` : name, role: 'table' },
+	return h(
+		'div',
+		{ 'class': 'scroll', 'tabindex': 0, 'role': 'region', 'aria-label': caption },
+		h(
+			'table',
+			{ class: stack ? `${name} stack` : name, role: 'table' },
 			h('caption', { class: unseen ? 'unseen' : null }, caption),
 			h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads.map(columnHead))),
-			h('tbody', { role: 'rowgroup' }, rows.map((row) => bodyRow(row, labels))),
-			foot.length > 0 && h('tfoot', { role: 'rowgroup' }, foot.map((row) => bodyRow(row, null)))))
+			h(
+				'tbody',
+				{ role: 'rowgroup' },
+				rows.map((row) => bodyRow(row, labels)),
+			),
+			foot.length > 0 &&
+				h(
+					'tfoot',
+					{ role: 'rowgroup' },
+					foot.map((row) => bodyRow(row, null)),
+				),
+		),
+	)
 }
 
 /** A cell with a figure. */
 export const figure = (...content) => h('td', { class: 'figure' }, content)
 
 /** Words that come in another language than the page's, marked as such. */
-export const foreign = (text) => (/[㐀-鿿]/.test(text) ? h('span', { lang: 'zh-CN' }, text) : h('span', { lang: 'en' }, text))
+export const foreign = (text) =>
+	/[㐀-鿿]/.test(text) ? h('span', { lang: 'zh-CN' }, text) : h('span', { lang: 'en' }, text)
 
 function place(source) {
 	const values = { sheet: source.sheet, page: source.sheet_name ?? '', row: source.row, column: source.column ?? '' }
@@ -54,16 +74,29 @@ export function sourceOf(source, names = {}) {
 	if (source.kind === 'offer') {
 		return [
 			h('span', {}, foreign(names[source.supplier] ?? source.supplier ?? ''), ' ', originMark(source.origin)),
-			h('br', {}), place(source),
-			source.as_quoted !== null && [h('br', {}), parts('source.quoted', {
-				words: h('q', {}, foreign(`${source.as_quoted} ${source.quoted_unit ?? ''}`.trim())), tax: word('tax', source.tax),
-			})],
+			h('br', {}),
+			place(source),
+			source.as_quoted !== null && [
+				h('br', {}),
+				parts('source.quoted', {
+					words: h('q', {}, foreign(`${source.as_quoted} ${source.quoted_unit ?? ''}`.trim())),
+					tax: word('tax', source.tax),
+				}),
+			],
 		]
 	}
 	if (source.kind === 'tariff')
-		return [t('source.tariff', { id: source.tariff, band: word('band', source.band), date: source.valid_from ?? '–' }), h('br', {}), source.reference && foreign(source.reference)]
+		return [
+			t('source.tariff', { id: source.tariff, band: word('band', source.band), date: source.valid_from ?? '–' }),
+			h('br', {}),
+			source.reference && foreign(source.reference),
+		]
 	if (source.kind === 'assumption')
-		return [t('source.assumption', { name: word('assume', source.name) }), h('br', {}), foreign(`${source.reference}${source.date ? ` (${source.date})` : ''}`)]
+		return [
+			t('source.assumption', { name: word('assume', source.name) }),
+			h('br', {}),
+			foreign(`${source.reference}${source.date ? ` (${source.date})` : ''}`),
+		]
 	return t('source.bill')
 }
 
@@ -73,7 +106,11 @@ export function linesTable(bill, names, caption) {
 		h('th', { scope: 'row' }, line.text, h('br', {}), h('span', { class: 'quiet' }, word('account', line.account))),
 		figure(grouped(line.quantity), ' ', h('span', { class: 'quiet' }, line.unit)),
 		figure(grouped(line.unit_price)),
-		figure(line.is_cost ? yuan(line.amount) : [yuan(line.amount), h('br', {}), h('span', { class: 'quiet' }, t('lines.not_cost'))]),
+		figure(
+			line.is_cost
+				? yuan(line.amount)
+				: [yuan(line.amount), h('br', {}), h('span', { class: 'quiet' }, t('lines.not_cost'))],
+		),
 		h('td', { class: 'formula' }, line.formula),
 		h('td', { class: 'source' }, sourceOf(line.source, names)),
 	])
@@ -81,11 +118,19 @@ export function linesTable(bill, names, caption) {
 		rows.push([
 			h('th', { scope: 'row' }, unknown.text, unknown.band ? ` (${word('band', unknown.band)})` : ''),
 			figure(grouped(unknown.quantity), ' ', h('span', { class: 'quiet' }, unknown.unit)),
-			h('td', { class: 'figure unknown', colspan: 2 }, t('no_data')), h('td', {}), h('td', { class: 'source' }, t('lines.not_counted')),
+			h('td', { class: 'figure unknown', colspan: 2 }, t('no_data')),
+			h('td', {}),
+			h('td', { class: 'source' }, t('lines.not_counted')),
 		])
 	}
 	const heads = ['what', 'quantity', 'unit_price', 'amount', 'formula', 'source'].map((name) => t(`lines.${name}`))
-	const foot = [[h('th', { scope: 'row', colspan: 3 }, t('lines.total')), figure(h('strong', {}, yuan(bill.total))), h('td', { colspan: 2 })]]
+	const foot = [
+		[
+			h('th', { scope: 'row', colspan: 3 }, t('lines.total')),
+			figure(h('strong', {}, yuan(bill.total))),
+			h('td', { colspan: 2 }),
+		],
+	]
 	return table(caption, heads, rows, { foot, name: 'lines', stack: true })
 }
 
@@ -99,29 +144,50 @@ export function missing(bill) {
 /** Warnings; folded away when there are many. */
 export function warningList(warnings) {
 	if (warnings.length === 0) return null
-	const list = h('ul', { class: 'warnings' }, warnings.map((warning) => h('li', {}, warning.text)))
-	return warnings.length <= 5 ? list : h('details', {}, h('summary', { class: 'unknown' }, t('warnings', { count: warnings.length })), list)
+	const list = h(
+		'ul',
+		{ class: 'warnings' },
+		warnings.map((warning) => h('li', {}, warning.text)),
+	)
+	return warnings.length <= 5
+		? list
+		: h('details', {}, h('summary', { class: 'unknown' }, t('warnings', { count: warnings.length })), list)
 }
 
 /** On paper, right below the title: what the figures rest on. */
-export const printedBasis = (basis) => h('p', { class: 'on-paper' }, t('basis.printed', {
-	today: basis.today, tax: word('tax', basis.tax), start: basis.start, months: basis.months, hours: basis.hours_per_month, revision: basis.catalogue_revision,
-}))
+export const printedBasis = (basis) =>
+	h(
+		'p',
+		{ class: 'on-paper' },
+		t('basis.printed', {
+			today: basis.today,
+			tax: word('tax', basis.tax),
+			start: basis.start,
+			months: basis.months,
+			hours: basis.hours_per_month,
+			revision: basis.catalogue_revision,
+		}),
+	)
 
 /** The figures that nobody gave, each once. */
 export function assumedTable(lists) {
 	const all = new Map(lists.flat().map((assumed) => [assumed.name, assumed]))
 	if (all.size === 0) return null
 	const rows = [...all.values()].map((assumed) => [
-		word('assume', assumed.name), figure(`${grouped(assumed.value)} ${word('unit', assumed.unit)}`.trim()),
-		assumed.date || '–', foreign(assumed.source),
+		word('assume', assumed.name),
+		figure(`${grouped(assumed.value)} ${word('unit', assumed.unit)}`.trim()),
+		assumed.date || '–',
+		foreign(assumed.source),
 	])
-	return table(t('assumed.title'), ['name', 'value', 'date', 'source'].map((name) => t(`assumed.${name}`)), rows)
+	return table(
+		t('assumed.title'),
+		['name', 'value', 'date', 'source'].map((name) => t(`assumed.${name}`)),
+		rows,
+	)
 }
 
 /** The accounts that are not zero in any of BILLS, in the order of the page. */
-export const accountsIn = (bills) =>
-	accounts.filter((account) => bills.some((bill) => !isZero(bill.accounts[account])))
+export const accountsIn = (bills) => accounts.filter((account) => bills.some((bill) => !isZero(bill.accounts[account])))
 
 /** A date as it is sent, or the words for none. */
 export const dateOr = (date) => date ?? t('no_date')

@@ -8,8 +8,11 @@ const percent = (value) => `${Math.round(value * 10000) / 100}%`
 
 /** A swatch of the colour of part NAME, for legends. */
 export const swatch = (name) =>
-	s('svg', { class: 'swatch', width: 12, height: 12, 'aria-hidden': 'true' },
-		s('rect', { class: `part-${name}`, width: 12, height: 12, rx: 2 }))
+	s(
+		'svg',
+		{ 'class': 'swatch', 'width': 12, 'height': 12, 'aria-hidden': 'true' },
+		s('rect', { class: `part-${name}`, width: 12, height: 12, rx: 2 }),
+	)
 
 /**
  * One bar as wide as its share of MOST, made of PARTS [{name, label, value}] (decimal strings); the
@@ -22,12 +25,23 @@ export function bar(parts, most, sentence) {
 		const width = length(part.value) / length(most)
 		const piece = [
 			s('rect', { class: `part-${part.name}`, x: percent(at), y: 0, width: percent(width), height: '100%' }),
-			width > 0.2 && s('text', { class: 'in-bar', x: percent(at + width / 2), y: '50%', dy: '.35em', 'text-anchor': 'middle' }, part.label),
+			width > 0.2 &&
+				s(
+					'text',
+					{
+						'class': 'in-bar',
+						'x': percent(at + width / 2),
+						'y': '50%',
+						'dy': '.35em',
+						'text-anchor': 'middle',
+					},
+					part.label,
+				),
 		]
 		at += width
 		return piece
 	})
-	return s('svg', { class: 'bar', width: '100%', height: 34, role: 'img', 'aria-label': sentence }, pieces)
+	return s('svg', { 'class': 'bar', 'width': '100%', 'height': 34, 'role': 'img', 'aria-label': sentence }, pieces)
 }
 
 /**
@@ -37,12 +51,37 @@ export function bar(parts, most, sentence) {
 export function dayStrip(bands, letters, sentence) {
 	const heights = { v: 16, f: 26, p: 38, s: 46 }
 	const hours = [...bands].map((band, hour) => [
-		s('rect', { class: `band-${band}`, x: percent(hour / 24), y: 46 - heights[band], width: percent(1 / 24), height: heights[band] }),
-		s('text', { class: `on-band-${band}`, x: percent((hour + 0.5) / 24), y: 41, 'text-anchor': 'middle' }, letters[band]),
+		s('rect', {
+			class: `band-${band}`,
+			x: percent(hour / 24),
+			y: 46 - heights[band],
+			width: percent(1 / 24),
+			height: heights[band],
+		}),
+		s(
+			'text',
+			{ 'class': `on-band-${band}`, 'x': percent((hour + 0.5) / 24), 'y': 41, 'text-anchor': 'middle' },
+			letters[band],
+		),
 	])
 	const clock = [0, 6, 12, 18, 24].map((hour) =>
-		s('text', { class: 'axis', x: percent(hour / 24), y: 62, 'text-anchor': hour === 0 ? 'start' : hour === 24 ? 'end' : 'middle' }, `${hour}:00`))
-	return s('svg', { class: 'strip', width: '100%', height: 66, role: 'img', 'aria-label': sentence }, hours, clock)
+		s(
+			'text',
+			{
+				'class': 'axis',
+				'x': percent(hour / 24),
+				'y': 62,
+				'text-anchor': hour === 0 ? 'start' : hour === 24 ? 'end' : 'middle',
+			},
+			`${hour}:00`,
+		),
+	)
+	return s(
+		'svg',
+		{ 'class': 'strip', 'width': '100%', 'height': 66, 'role': 'img', 'aria-label': sentence },
+		hours,
+		clock,
+	)
 }
 
 /** Where a figure stands on an axis from 0 to a little above MOST. */
@@ -55,20 +94,47 @@ const up = (value, most) => percent(1 - length(value) / (length(most) * 1.15))
 export function rangeChart(points, most, sentence) {
 	const from = points[0].at
 	const span = Math.max(points.at(-1).at - from, 1)
-	const across = (point) => percent(0.08 + 0.86 * (point.at - from) / span)
+	const across = (point) => percent(0.08 + (0.86 * (point.at - from)) / span)
 	const marks = points.map((point) => [
-		s('line', { class: 'range', x1: across(point), x2: across(point), y1: up(point.low, most), y2: up(point.high, most) }),
+		s('line', {
+			class: 'range',
+			x1: across(point),
+			x2: across(point),
+			y1: up(point.low, most),
+			y2: up(point.high, most),
+		}),
 		s('circle', { class: 'median', cx: across(point), cy: up(point.median, most), r: 4 }),
 	])
-	const joins = points.slice(1).map((point, index) =>
-		s('line', { class: 'join', x1: across(points[index]), y1: up(points[index].median, most), x2: across(point), y2: up(point.median, most) }))
+	const joins = points
+		.slice(1)
+		.map((point, index) =>
+			s('line', {
+				class: 'join',
+				x1: across(points[index]),
+				y1: up(points[index].median, most),
+				x2: across(point),
+				y2: up(point.median, most),
+			}),
+		)
 	const every = Math.ceil(points.length / 6)
-	const labels = points.map((point, index) => (points.length - 1 - index) % every === 0 &&
-		s('text', { class: 'axis', x: across(point), y: 14, 'text-anchor': 'middle' }, point.label))
-	return h('div', { class: 'range-chart' },
-		s('svg', { width: '100%', height: 180, role: 'img', 'aria-label': sentence },
+	const labels = points.map(
+		(point, index) =>
+			(points.length - 1 - index) % every === 0 &&
+			s('text', { 'class': 'axis', 'x': across(point), 'y': 14, 'text-anchor': 'middle' }, point.label),
+	)
+	return h(
+		'div',
+		{ class: 'range-chart' },
+		s(
+			'svg',
+			{ 'width': '100%', 'height': 180, 'role': 'img', 'aria-label': sentence },
 			s('line', { class: 'ground', x1: 0, x2: '100%', y1: '100%', y2: '100%' }),
 			s('line', { class: 'guide', x1: 0, x2: '100%', y1: up(most, most), y2: up(most, most) }),
-			s('text', { class: 'axis', x: 0, y: up(most, most), dy: -4 }, grouped(most)), s('text', { class: 'axis', x: 0, y: '100%', dy: -4 }, '0'), joins, marks),
-		s('svg', { width: '100%', height: 20, 'aria-hidden': 'true' }, labels))
+			s('text', { class: 'axis', x: 0, y: up(most, most), dy: -4 }, grouped(most)),
+			s('text', { class: 'axis', x: 0, y: '100%', dy: -4 }, '0'),
+			joins,
+			marks,
+		),
+		s('svg', { 'width': '100%', 'height': 20, 'aria-hidden': 'true' }, labels),
+	)
 }

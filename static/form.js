@@ -10,10 +10,14 @@ export function field(label, control, { unit, hint, wide } = {}) {
 	const help = hint ? h('p', { class: 'quiet', id: `${control.id}-hint` }, hint) : null
 	if (help) describes.push(help.id)
 	control.setAttribute('aria-describedby', describes.join(' '))
-	return h('div', { class: wide ? 'field wide' : 'field', 'data-field': control.name },
+	return h(
+		'div',
+		{ 'class': wide ? 'field wide' : 'field', 'data-field': control.name },
 		h('label', { for: control.id }, label),
 		h('div', { class: 'control' }, control, unit ? h('span', { class: 'unit' }, unit) : null),
-		help, below)
+		help,
+		below,
+	)
 }
 
 /** A field for a number, which stays the text that was typed. */
@@ -22,18 +26,32 @@ export const number = (name, attributes = {}) =>
 
 /** A choice among [value, label] pairs. */
 export const choice = (name, options, attributes = {}) =>
-	h('select', { name, ...attributes }, options.map(([value, label]) => h('option', { value }, label)))
+	h(
+		'select',
+		{ name, ...attributes },
+		options.map(([value, label]) => h('option', { value }, label)),
+	)
 
 /** A ticked box among several of the same name. */
 export function tick(name, value, label) {
 	const id = newId('tick')
-	return h('span', { class: 'tick' }, h('input', { type: 'checkbox', id, name, value }), h('label', { for: id }, label))
+	return h(
+		'span',
+		{ class: 'tick' },
+		h('input', { type: 'checkbox', id, name, value }),
+		h('label', { for: id }, label),
+	)
 }
 
 /** Controls under one legend, which share the problem of the field NAME. */
 export const group = (legend, name, ...controls) =>
-	h('fieldset', { class: 'field', 'data-field': name }, h('legend', {}, legend),
-		h('div', { class: 'ticks' }, controls), h('p', { class: 'problem' }))
+	h(
+		'fieldset',
+		{ 'class': 'field', 'data-field': name },
+		h('legend', {}, legend),
+		h('div', { class: 'ticks' }, controls),
+		h('p', { class: 'problem' }),
+	)
 
 /** {name: text} of FORM; ticked boxes of one name are joined by commas. Disabled controls are out. */
 export function readForm(form) {
@@ -53,7 +71,8 @@ export function writeForm(form, values) {
 	for (const control of form.elements) {
 		if (!control.name || control.disabled) continue
 		const value = values[control.name] ?? ''
-		if (control.type === 'checkbox' || control.type === 'radio') control.checked = value.split(',').includes(control.value)
+		if (control.type === 'checkbox' || control.type === 'radio')
+			control.checked = value.split(',').includes(control.value)
 		else if (control.value.trim() !== value) control.value = value
 	}
 }

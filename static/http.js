@@ -14,7 +14,7 @@ export class Refused extends Error {
 
 /** The answer of METHOD PATH as JSON (null for 204). SIGNAL aborts. Throws Refused. */
 export async function ask(method, path, { body, type, signal, headers: more } = {}) {
-	const headers = { Accept: 'application/json', 'Accept-Language': lang, ...more }
+	const headers = { 'Accept': 'application/json', 'Accept-Language': lang, ...more }
 	if (body !== undefined) headers['Content-Type'] = type ?? 'application/json'
 	let answer
 	try {

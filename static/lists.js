@@ -9,7 +9,11 @@ const options = (pairs) => pairs.map(([value, label]) => h('option', { value }, 
 
 /** Fills LIST from PATH for those who may; what fails leaves it as it was. */
 function fillFrom(list, path, pairOf) {
-	if (session() !== null) askAll(path).then((items) => replace(list, options(items.map(pairOf))), () => null)
+	if (session() !== null)
+		askAll(path).then(
+			(items) => replace(list, options(items.map(pairOf))),
+			() => null,
+		)
 	return list
 }
 

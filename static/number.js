@@ -13,7 +13,9 @@ export function micro(text) {
 /** -12500000n -> '-12.50': at least two decimals, no more zeros than that. */
 export function decimal(value) {
 	const size = value < 0n ? -value : value
-	const fraction = String(size % SCALE).padStart(6, '0').replace(/0{1,4}$/, '')
+	const fraction = String(size % SCALE)
+		.padStart(6, '0')
+		.replace(/0{1,4}$/, '')
 	return `${value < 0n ? '-' : ''}${size / SCALE}.${fraction}`
 }
 
@@ -26,7 +28,7 @@ export const order = (a, b) => (micro(a) < micro(b) ? -1 : micro(a) > micro(b) ?
 
 /** PART of WHOLE in percent with one decimal, half up: share('1', '3') is '33.3'. */
 export function share(part, whole) {
-	const tenths = (micro(absolute(part)) * 2000n / micro(absolute(whole)) + 1n) / 2n
+	const tenths = ((micro(absolute(part)) * 2000n) / micro(absolute(whole)) + 1n) / 2n
 	return `${tenths / 10n}.${tenths % 10n}`
 }
 

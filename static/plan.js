@@ -20,33 +20,60 @@ function specOf(values) {
 	}
 }
 
-const curlLine = (spec) => [
-	`curl --cacert cert.pem ${location.origin}/plan \\`,
-	'  -H "Authorization: Bearer $SUANJIA_KEY" -H "Content-Type: application/json" \\',
-	`  -d '${JSON.stringify(spec).replaceAll('\'', '\'\\\'\'')}'`,
-].join('\n')
+const curlLine = (spec) =>
+	[
+		`curl --cacert cert.pem ${location.origin}/plan \\`,
+		'  -H "Authorization: Bearer $SUANJIA_KEY" -H "Content-Type: application/json" \\',
+		`  -d '${JSON.stringify(spec).replaceAll("'", "'\\''")}'`,
+	].join('\n')
 
 function copyButton(text) {
-	const button = h('button', { type: 'button', onclick: async () => {
-		await navigator.clipboard.writeText(text)
-		replace(button, t('plan.copied'))
-	} }, t('plan.copy'))
+	const button = h(
+		'button',
+		{
+			type: 'button',
+			onclick: async () => {
+				await navigator.clipboard.writeText(text)
+				replace(button, t('plan.copied'))
+			},
+		},
+		t('plan.copy'),
+	)
 	return button
 }
 
 function saveButton(answer) {
-	return h('button', { type: 'button', onclick: () => {
-		const link = h('a', { href: URL.createObjectURL(new Blob([JSON.stringify(answer, null, 2)], { type: 'application/json' })), download: 'plan.json' })
-		link.click()
-		setTimeout(() => URL.revokeObjectURL(link.href), 10000)
-	} }, t('plan.save'))
+	return h(
+		'button',
+		{
+			type: 'button',
+			onclick: () => {
+				const link = h('a', {
+					href: URL.createObjectURL(
+						new Blob([JSON.stringify(answer, null, 2)], { type: 'application/json' }),
+					),
+					download: 'plan.json',
+				})
+				link.click()
+				setTimeout(() => URL.revokeObjectURL(link.href), 10000)
+			},
+		},
+		t('plan.save'),
+	)
 }
 
 function machineSection(spec, answer) {
 	const line = curlLine(spec)
-	return h('details', { class: 'machine', 'data-print': 'as-is' }, h('summary', {}, t('plan.machine')),
-		h('h3', {}, t('plan.curl')), h('pre', { tabindex: 0 }, line), h('div', { class: 'buttons' }, copyButton(line), saveButton(answer)),
-		h('h3', {}, t('plan.request')), h('pre', { tabindex: 0 }, JSON.stringify(spec, null, 2)))
+	return h(
+		'details',
+		{ 'class': 'machine', 'data-print': 'as-is' },
+		h('summary', {}, t('plan.machine')),
+		h('h3', {}, t('plan.curl')),
+		h('pre', { tabindex: 0 }, line),
+		h('div', { class: 'buttons' }, copyButton(line), saveButton(answer)),
+		h('h3', {}, t('plan.request')),
+		h('pre', { tabindex: 0 }, JSON.stringify(spec, null, 2)),
+	)
 }
 
 export function open(main, first) {
@@ -60,10 +87,26 @@ export function open(main, first) {
 	const place = { headline: h('div', { class: 'headline', role: 'status' }), results: h('div', { class: 'results' }) }
 	const inputs = h('div', {})
 	const button = h('button', { class: 'primary' }, t('plan.go'))
-	const form = h('form', { 'aria-label': t('plan.form'), novalidate: true, onsubmit: submit }, inputs, h('div', { class: 'buttons' }, button))
-	const fold = h('details', { class: 'question panel', open: true, 'data-print': 'as-is' }, h('summary', {}, t('plan.form')), form)
-	const tries = h('div', { class: 'buttons', role: 'group', 'aria-label': t('plan.examples') }, h('span', { class: 'quiet' }, t('plan.examples')),
-		examples().map(([name, example]) => h('button', { type: 'button', onclick: () => go('plan', { spec: JSON.stringify(example) }) }, name)))
+	const form = h(
+		'form',
+		{ 'aria-label': t('plan.form'), 'novalidate': true, 'onsubmit': submit },
+		inputs,
+		h('div', { class: 'buttons' }, button),
+	)
+	const fold = h(
+		'details',
+		{ 'class': 'question panel', 'open': true, 'data-print': 'as-is' },
+		h('summary', {}, t('plan.form')),
+		form,
+	)
+	const tries = h(
+		'div',
+		{ 'class': 'buttons', 'role': 'group', 'aria-label': t('plan.examples') },
+		h('span', { class: 'quiet' }, t('plan.examples')),
+		examples().map(([name, example]) =>
+			h('button', { type: 'button', onclick: () => go('plan', { spec: JSON.stringify(example) }) }, name),
+		),
+	)
 
 	/** The form in another shape, with what was typed. */
 	function reshape(change) {

@@ -18,7 +18,7 @@ function groupsOf(items) {
 	const groups = new Map()
 	for (const item of items) {
 		const key = [item.item, item.term, item.unit].join(' ')
-		groups.set(key, [...groups.get(key) ?? [], item])
+		groups.set(key, [...(groups.get(key) ?? []), item])
 	}
 	return [...groups.values()]
 }
@@ -29,7 +29,8 @@ function monthNumber(text) {
 	return Number(year) * 12 + Number(month)
 }
 
-const titleOf = (item) => t('prices.group', { item: word('item', item.item), term: word('term', item.term), unit: word('per', item.unit) })
+const titleOf = (item) =>
+	t('prices.group', { item: word('item', item.item), term: word('term', item.term), unit: word('per', item.unit) })
 
 function groupSection(card, items) {
 	const inOrder = [...items].reverse()
@@ -37,21 +38,64 @@ function groupSection(card, items) {
 	const latest = items[0]
 	const title = titleOf(latest)
 	const rows = items.map((item) => [
-		item.month, figure(grouped(item.low)), figure(grouped(item.median)), figure(grouped(item.high)), figure(item.prices), figure(item.suppliers), figure(item.tax_not_stated),
+		item.month,
+		figure(grouped(item.low)),
+		figure(grouped(item.median)),
+		figure(grouped(item.high)),
+		figure(item.prices),
+		figure(item.suppliers),
+		figure(item.tax_not_stated),
 	])
-	return h('section', { class: 'panel price-history' }, h('h2', {}, title),
-		h('p', { class: 'amount small' }, grouped(latest.median), h('span', { class: 'quiet' }, ` ${t('prices.latest', { unit: word('per', latest.unit), month: latest.month, low: grouped(latest.low), high: grouped(latest.high) })}`)),
-		inOrder.length > 1 && rangeChart(inOrder.map((item) => ({ ...item, label: item.month, at: monthNumber(item.month) })), most, t('prices.chart', {
-			title, from: inOrder[0].month, first: grouped(inOrder[0].median), to: latest.month, last: grouped(latest.median),
-		})),
-		table(t('prices.caption', { card, title }), ['month', 'low', 'median', 'high', 'prices', 'suppliers', 'tax_not_stated'].map((name) => t(`prices.${name}`)), rows, { name: 'history' }))
+	return h(
+		'section',
+		{ class: 'panel price-history' },
+		h('h2', {}, title),
+		h(
+			'p',
+			{ class: 'amount small' },
+			grouped(latest.median),
+			h(
+				'span',
+				{ class: 'quiet' },
+				` ${t('prices.latest', { unit: word('per', latest.unit), month: latest.month, low: grouped(latest.low), high: grouped(latest.high) })}`,
+			),
+		),
+		inOrder.length > 1 &&
+			rangeChart(
+				inOrder.map((item) => ({ ...item, label: item.month, at: monthNumber(item.month) })),
+				most,
+				t('prices.chart', {
+					title,
+					from: inOrder[0].month,
+					first: grouped(inOrder[0].median),
+					to: latest.month,
+					last: grouped(latest.median),
+				}),
+			),
+		table(
+			t('prices.caption', { card, title }),
+			['month', 'low', 'median', 'high', 'prices', 'suppliers', 'tax_not_stated'].map((name) =>
+				t(`prices.${name}`),
+			),
+			rows,
+			{ name: 'history' },
+		),
+	)
 }
 
 function drawAnswer(place, answer) {
-	replace(place,
-		answer.items.length === 0 ? h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('prices.none'))
+	replace(
+		place,
+		answer.items.length === 0
+			? h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('prices.none'))
 			: groupsOf(answer.items).map((items) => groupSection(answer.card, items)),
-		h('p', { class: 'quiet' }, t('prices.basis'), answer.left_out > 0 && ` ${t('prices.left_out', { count: answer.left_out })}`))
+		h(
+			'p',
+			{ class: 'quiet' },
+			t('prices.basis'),
+			answer.left_out > 0 && ` ${t('prices.left_out', { count: answer.left_out })}`,
+		),
+	)
 }
 
 export function open(main, first) {
@@ -63,10 +107,27 @@ export function open(main, first) {
 	let values = {}
 	const list = cardList()
 	const results = h('div', { class: 'results' })
-	const form = h('form', { class: 'question panel', 'aria-label': t('prices.form'), novalidate: true, onsubmit: submit },
-		h('div', { class: 'fields' },
-			field(t('compare.card'), h('input', { name: 'card', list: list.id, autocomplete: 'off', spellcheck: 'false', size: 18 })), list,
-			field(t('prices.months'), choice('months', ['12', '24', '60', '120'].map((months) => [months, months]))), h('button', { class: 'primary' }, t('prices.go'))))
+	const form = h(
+		'form',
+		{ 'class': 'question panel', 'aria-label': t('prices.form'), 'novalidate': true, 'onsubmit': submit },
+		h(
+			'div',
+			{ class: 'fields' },
+			field(
+				t('compare.card'),
+				h('input', { name: 'card', list: list.id, autocomplete: 'off', spellcheck: 'false', size: 18 }),
+			),
+			list,
+			field(
+				t('prices.months'),
+				choice(
+					'months',
+					['12', '24', '60', '120'].map((months) => [months, months]),
+				),
+			),
+			h('button', { class: 'primary' }, t('prices.go')),
+		),
+	)
 
 	async function refresh() {
 		results.setAttribute('aria-busy', 'true')

@@ -41,8 +41,13 @@ export const sessionLost = () => session() !== null && keep(null)
 /** A form that signs in; for views that need ROLES (names), with the reason on top. */
 export function signInForm(roles) {
 	const input = h('input', {
-		id: newId('key'), type: 'password', name: 'key', required: true, autocomplete: 'current-password',
-		spellcheck: 'false', autocapitalize: 'off',
+		id: newId('key'),
+		type: 'password',
+		name: 'key',
+		required: true,
+		autocomplete: 'current-password',
+		spellcheck: 'false',
+		autocapitalize: 'off',
 	})
 	const problem = h('p', { class: 'problem', role: 'alert' })
 	const button = h('button', { class: 'primary' }, t('session.in'))
@@ -61,20 +66,27 @@ export function signInForm(roles) {
 			button.disabled = false
 		}
 	}
-	return h('form', { class: 'sign-in panel', onsubmit: submit },
+	return h(
+		'form',
+		{ class: 'sign-in panel', onsubmit: submit },
 		h('h2', {}, t('session.title')),
 		h('p', {}, t('session.why', { roles: roles.map((role) => word('role', role)).join(t('list.or')) })),
 		h('input', { type: 'text', name: 'username', autocomplete: 'username', value: 'suanjia', hidden: true }),
 		h('div', { class: 'field' }, h('label', { for: input.id }, t('session.key')), input),
-		problem, button,
-		h('p', { class: 'quiet' }, t('session.hint')))
+		problem,
+		button,
+		h('p', { class: 'quiet' }, t('session.hint')),
+	)
 }
 
 /** Who is signed in with a way out; otherwise a link to a view where one signs in. */
 export function sessionCorner() {
 	const who = session()
 	if (who === null) return null
-	return h('span', { class: 'who' },
+	return h(
+		'span',
+		{ class: 'who' },
 		t('session.as', { role: word('role', who.role), supplier: who.supplier ?? '' }).trim(),
-		h('button', { class: 'plain', onclick: signOut }, t('session.out')))
+		h('button', { class: 'plain', onclick: signOut }, t('session.out')),
+	)
 }

@@ -27,19 +27,40 @@ function rowsOf(reading) {
 }
 
 function problemWords(problem) {
-	return h('li', { class: `severity-${problem.severity}` },
-		h('strong', {}, word('severity', problem.severity)), ' ', problem.cell && [h('code', {}, problem.cell), ' '],
-		problem.value && [h('q', {}, foreign(problem.value)), ' '], foreign(problem.message), problem.hint && h('span', { class: 'quiet' }, ' ', foreign(problem.hint)))
+	return h(
+		'li',
+		{ class: `severity-${problem.severity}` },
+		h('strong', {}, word('severity', problem.severity)),
+		' ',
+		problem.cell && [h('code', {}, problem.cell), ' '],
+		problem.value && [h('q', {}, foreign(problem.value)), ' '],
+		foreign(problem.message),
+		problem.hint && h('span', { class: 'quiet' }, ' ', foreign(problem.hint)),
+	)
 }
 
-const priceWords = (price) => h('li', {}, h('span', { class: 'quiet' }, `${word('item', price.item)} · ${word('term', price.term)} `),
-	h('q', {}, foreign(`${price.as_quoted ?? ''} ${price.unit ?? ''}`.trim())))
+const priceWords = (price) =>
+	h(
+		'li',
+		{},
+		h('span', { class: 'quiet' }, `${word('item', price.item)} · ${word('term', price.term)} `),
+		h('q', {}, foreign(`${price.as_quoted ?? ''} ${price.unit ?? ''}`.trim())),
+	)
 
 function rowCells({ sheet, row, offers, problems }) {
 	return [
 		h('th', { scope: 'row' }, sheet ? [foreign(sheet), ' '] : '', t('sheets.row', { row })),
-		h('td', {}, offers.map((offer) => h('ul', { class: 'bare' }, offer.prices.map(priceWords)))),
-		h('td', {}, offers.map((offer) => h('p', {}, foreign(offer.understood))), problems.length > 0 && h('ul', { class: 'bare' }, problems.map(problemWords))),
+		h(
+			'td',
+			{},
+			offers.map((offer) => h('ul', { class: 'bare' }, offer.prices.map(priceWords))),
+		),
+		h(
+			'td',
+			{},
+			offers.map((offer) => h('p', {}, foreign(offer.understood))),
+			problems.length > 0 && h('ul', { class: 'bare' }, problems.map(problemWords)),
+		),
 	]
 }
 
@@ -47,15 +68,32 @@ function rowsTable(reading) {
 	const rows = rowsOf(reading)
 	const place = h('div', {})
 	const heads = ['where', 'as_read', 'meaning'].map((name) => t(`sheets.${name}`))
-	const draw = (count) => replace(place, table(t('sheets.rows_caption'), heads, rows.slice(0, count).map(rowCells), { name: 'reading', stack: true }),
-		count < rows.length && h('button', { type: 'button', onclick: () => draw(rows.length) }, t('sheets.all_rows', { count: rows.length })))
+	const draw = (count) =>
+		replace(
+			place,
+			table(t('sheets.rows_caption'), heads, rows.slice(0, count).map(rowCells), {
+				name: 'reading',
+				stack: true,
+			}),
+			count < rows.length &&
+				h(
+					'button',
+					{ type: 'button', onclick: () => draw(rows.length) },
+					t('sheets.all_rows', { count: rows.length }),
+				),
+		)
 	draw(ROWS_AT_FIRST)
 	return rows.length > 0 && place
 }
 
 function columnsTable({ sheet, header_row: row, columns }) {
 	const letters = Object.entries(columns)
-	return table(t(sheet ? 'sheets.columns_of' : 'sheets.columns', { sheet: sheet ?? '', row }), letters.map(([letter]) => letter), [letters.map(([, meaning]) => h('td', {}, foreign(meaning)))], { name: 'columns' })
+	return table(
+		t(sheet ? 'sheets.columns_of' : 'sheets.columns', { sheet: sheet ?? '', row }),
+		letters.map(([letter]) => letter),
+		[letters.map(([, meaning]) => h('td', {}, foreign(meaning)))],
+		{ name: 'columns' },
+	)
 }
 
 const countOf = (reading, severity) => reading.problems.filter((problem) => problem.severity === severity).length
@@ -64,16 +102,43 @@ function summary(reading) {
 	const { difference } = reading
 	return [
 		h('h2', {}, t('sheets.read', { offers: reading.offers.length, errors: countOf(reading, 'error') })),
-		h('p', {}, t('sheets.counts', { warnings: countOf(reading, 'warning'), skipped: countOf(reading, 'skipped'), format: reading.format, encoding: reading.encoding ?? '–', bytes: grouped(String(reading.bytes)) })),
-		difference && h('p', {}, t('sheets.difference', { added: difference.new, changed: difference.changed, gone: difference.gone, unchanged: difference.unchanged })),
+		h(
+			'p',
+			{},
+			t('sheets.counts', {
+				warnings: countOf(reading, 'warning'),
+				skipped: countOf(reading, 'skipped'),
+				format: reading.format,
+				encoding: reading.encoding ?? '–',
+				bytes: grouped(String(reading.bytes)),
+			}),
+		),
+		difference &&
+			h(
+				'p',
+				{},
+				t('sheets.difference', {
+					added: difference.new,
+					changed: difference.changed,
+					gone: difference.gone,
+					unchanged: difference.unchanged,
+				}),
+			),
 	]
 }
 
 /** READING as a whole; BUTTONS go below the summary. */
 function readingSection(reading, buttons) {
 	const loose = reading.problems.filter((problem) => !problem.row)
-	return h('section', {}, h('div', { role: 'status' }, summary(reading)), buttons,
-		loose.length > 0 && h('ul', { class: 'bare' }, loose.map(problemWords)), rowsTable(reading), reading.tables.map(columnsTable))
+	return h(
+		'section',
+		{},
+		h('div', { role: 'status' }, summary(reading)),
+		buttons,
+		loose.length > 0 && h('ul', { class: 'bare' }, loose.map(problemWords)),
+		rowsTable(reading),
+		reading.tables.map(columnsTable),
+	)
 }
 
 // ---- what was submitted before ----
@@ -83,22 +148,48 @@ const dayOf = (moment) => new Date(moment).toLocaleDateString('sv-SE', { timeZon
 
 function keptTable(sheets, withdraw) {
 	const rows = sheets.map((sheet) => [
-		t('sheets.revision', { revision: sheet.revision }), word('sheet_status', sheet.status), h('td', {}, sheet.filename ? foreign(sheet.filename) : '–'),
-		dayOf(sheet.uploaded), h('td', {}, t('sheets.kept_counts', { offers: sheet.offer_count, warnings: sheet.warnings, skipped: sheet.skipped })),
-		h('td', {}, h('a', { href: `/sheets/${sheet.id}/original`, download: true }, t('sheets.original')), ' ',
-			h('a', { href: `/sheets/${sheet.id}/problems.csv`, download: true }, t('sheets.problems_csv')), ' ',
-			sheet.status === 'current' && withdrawButton(() => withdraw(sheet.id))),
+		t('sheets.revision', { revision: sheet.revision }),
+		word('sheet_status', sheet.status),
+		h('td', {}, sheet.filename ? foreign(sheet.filename) : '–'),
+		dayOf(sheet.uploaded),
+		h(
+			'td',
+			{},
+			t('sheets.kept_counts', { offers: sheet.offer_count, warnings: sheet.warnings, skipped: sheet.skipped }),
+		),
+		h(
+			'td',
+			{},
+			h('a', { href: `/sheets/${sheet.id}/original`, download: true }, t('sheets.original')),
+			' ',
+			h('a', { href: `/sheets/${sheet.id}/problems.csv`, download: true }, t('sheets.problems_csv')),
+			' ',
+			sheet.status === 'current' && withdrawButton(() => withdraw(sheet.id)),
+		),
 	])
-	return table(t('sheets.kept'), ['revision_head', 'status', 'file', 'uploaded', 'counts_head', 'links'].map((name) => t(`sheets.${name}`)), rows, { name: 'kept', unseen: true, stack: true })
+	return table(
+		t('sheets.kept'),
+		['revision_head', 'status', 'file', 'uploaded', 'counts_head', 'links'].map((name) => t(`sheets.${name}`)),
+		rows,
+		{ name: 'kept', unseen: true, stack: true },
+	)
 }
 
 /** Asks once more before it does what cannot be undone. */
 function withdrawButton(withdraw) {
-	const button = h('button', { type: 'button', class: 'plain', onclick: () => {
-		if (button.dataset.sure) withdraw()
-		button.dataset.sure = 'yes'
-		replace(button, t('sheets.withdraw_sure'))
-	} }, t('sheets.withdraw'))
+	const button = h(
+		'button',
+		{
+			type: 'button',
+			class: 'plain',
+			onclick: () => {
+				if (button.dataset.sure) withdraw()
+				button.dataset.sure = 'yes'
+				replace(button, t('sheets.withdraw_sure'))
+			},
+		},
+		t('sheets.withdraw'),
+	)
 	return button
 }
 
@@ -109,10 +200,25 @@ class Upload {
 		this.supplier = session().supplier
 		this.results = h('div', { class: 'results' })
 		this.kept = h('section', {})
-		this.input = h('input', { type: 'file', id: newId('file'), accept: '.xlsx,.csv,.tsv,.txt,.json', onchange: () => this.take(this.input.files[0]) })
-		this.drop = h('div', {
-			class: 'drop panel', ondragover: (event) => this.over(event, true), ondragleave: (event) => this.over(event, false), ondrop: (event) => this.dropped(event),
-		}, h('label', { for: this.input.id }, t('sheets.drop')), this.input, h('p', { class: 'quiet' }, t('sheets.kinds')), h('p', {}, h('a', { href: '/sheets/template.csv', download: true }, t('sheets.template'))))
+		this.input = h('input', {
+			type: 'file',
+			id: newId('file'),
+			accept: '.xlsx,.csv,.tsv,.txt,.json',
+			onchange: () => this.take(this.input.files[0]),
+		})
+		this.drop = h(
+			'div',
+			{
+				class: 'drop panel',
+				ondragover: (event) => this.over(event, true),
+				ondragleave: (event) => this.over(event, false),
+				ondrop: (event) => this.dropped(event),
+			},
+			h('label', { for: this.input.id }, t('sheets.drop')),
+			this.input,
+			h('p', { class: 'quiet' }, t('sheets.kinds')),
+			h('p', {}, h('a', { href: '/sheets/template.csv', download: true }, t('sheets.template'))),
+		)
 	}
 
 	over(event, inside) {
@@ -129,7 +235,9 @@ class Upload {
 	send(file, query, key) {
 		const parameters = new URLSearchParams({ filename: file.name, ...query })
 		return ask('POST', `/suppliers/${encodeURIComponent(this.supplier)}/sheets?${parameters}`, {
-			body: file, type: file.type || 'application/octet-stream', headers: key ? { 'Idempotency-Key': key } : {},
+			body: file,
+			type: file.type || 'application/octet-stream',
+			headers: key ? { 'Idempotency-Key': key } : {},
 		})
 	}
 
@@ -148,43 +256,80 @@ class Upload {
 	/** Reads FILE without storing it, and shows what was read. */
 	take(file) {
 		if (file === undefined) return
-		this.trying(async () => {
-			const reading = await this.send(file, { dry_run: '1' })
-			replace(this.results, readingSection(reading, this.buttons(file, reading)))
-		}, () => this.take(file))
+		this.trying(
+			async () => {
+				const reading = await this.send(file, { dry_run: '1' })
+				replace(this.results, readingSection(reading, this.buttons(file, reading)))
+			},
+			() => this.take(file),
+		)
 	}
 
 	buttons(file, reading) {
 		const key = crypto.randomUUID()
-		const button = (name, query) => h('button', { type: 'button', class: 'primary', onclick: () => this.submit(file, query, key) }, t(name, { offers: reading.offers.length }))
+		const button = (name, query) =>
+			h(
+				'button',
+				{ type: 'button', class: 'primary', onclick: () => this.submit(file, query, key) },
+				t(name, { offers: reading.offers.length }),
+			)
 		if (reading.accepted) return h('div', { class: 'buttons' }, button('sheets.submit', {}))
 		if (reading.offers.length === 0) return h('p', { class: 'caution' }, t('sheets.nothing'))
-		return [h('p', { class: 'caution' }, t('sheets.refused')), h('div', { class: 'buttons' }, button('sheets.submit_partial', { accept: 'partial' }))]
+		return [
+			h('p', { class: 'caution' }, t('sheets.refused')),
+			h('div', { class: 'buttons' }, button('sheets.submit_partial', { accept: 'partial' })),
+		]
 	}
 
 	submit(file, query, key) {
-		this.trying(async () => {
-			const stored = await this.send(file, query, key)
-			this.input.value = ''
-			replace(this.results, h('p', { class: 'done panel', role: 'status' }, t('sheets.stored', { id: stored.id, offers: stored.offers.length, sha: stored.sha256.slice(0, 16) })))
-			await this.list()
-		}, () => this.submit(file, query, key))
+		this.trying(
+			async () => {
+				const stored = await this.send(file, query, key)
+				this.input.value = ''
+				replace(
+					this.results,
+					h(
+						'p',
+						{ class: 'done panel', role: 'status' },
+						t('sheets.stored', {
+							id: stored.id,
+							offers: stored.offers.length,
+							sha: stored.sha256.slice(0, 16),
+						}),
+					),
+				)
+				await this.list()
+			},
+			() => this.submit(file, query, key),
+		)
 	}
 
 	async list() {
 		const sheets = await askAll(`/suppliers/${encodeURIComponent(this.supplier)}/sheets`)
-		replace(this.kept, h('h2', {}, t('sheets.kept')), sheets.length === 0 ? h('p', { class: 'quiet' }, t('sheets.none')) : keptTable(sheets, (id) => this.withdraw(id)))
+		replace(
+			this.kept,
+			h('h2', {}, t('sheets.kept')),
+			sheets.length === 0
+				? h('p', { class: 'quiet' }, t('sheets.none'))
+				: keptTable(sheets, (id) => this.withdraw(id)),
+		)
 	}
 
 	withdraw(id) {
-		this.trying(async () => {
-			await ask('DELETE', `/sheets/${id}`)
-			await this.list()
-		}, () => this.withdraw(id))
+		this.trying(
+			async () => {
+				await ask('DELETE', `/sheets/${id}`)
+				await this.list()
+			},
+			() => this.withdraw(id),
+		)
 	}
 
 	show() {
-		return this.trying(() => this.list(), () => this.show())
+		return this.trying(
+			() => this.list(),
+			() => this.show(),
+		)
 	}
 }
 
@@ -192,10 +337,16 @@ class Upload {
 async function supplierField(upload) {
 	if (upload.supplier) return null
 	const suppliers = await askAll('/suppliers')
-	const control = choice('supplier', suppliers.map((supplier) => [supplier.id, supplier.name]), { onchange: () => {
-		upload.supplier = control.value
-		upload.show()
-	} })
+	const control = choice(
+		'supplier',
+		suppliers.map((supplier) => [supplier.id, supplier.name]),
+		{
+			onchange: () => {
+				upload.supplier = control.value
+				upload.show()
+			},
+		},
+	)
 	upload.supplier = control.value
 	return field(t('sheets.supplier'), control)
 }
@@ -209,9 +360,12 @@ export function open(main) {
 	const upload = new Upload()
 	const whom = h('div', {})
 	replace(main, lead, whom, upload.drop, upload.results, upload.kept)
-	upload.trying(async () => {
-		replace(whom, await supplierField(upload))
-		await upload.list()
-	}, () => open(main))
+	upload.trying(
+		async () => {
+			replace(whom, await supplierField(upload))
+			await upload.list()
+		},
+		() => open(main),
+	)
 	return { update() {} }
 }

@@ -37,7 +37,7 @@ export function parts(key, values) {
 export const t = (key, values = {}) => parts(key, values).join('')
 
 /** The word for NAME of a closed list such as account or term; NAME itself when there is none. */
-export const word = (list, name) => (name == null ? '' : words[`${list}.${name}`] ?? name)
+export const word = (list, name) => (name == null ? '' : (words[`${list}.${name}`] ?? name))
 
 /** ITEMS (texts) as one list in the language of the page. */
 export const listed = (items) => items.join(t('list.comma'))

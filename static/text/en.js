@@ -5,7 +5,8 @@ export default {
 	'frame.title': '{view} · Suanjia',
 	'frame.views': 'Views',
 	'frame.skip': 'Skip to the content',
-	'frame.foot': 'Amounts are shown exactly as the interface answers them. Prices marked “sample” are not real quotes.',
+	'frame.foot':
+		'Amounts are shown exactly as the interface answers them. Prices marked “sample” are not real quotes.',
 	'frame.interface': 'Interface (OpenAPI)',
 	'view.compare': 'Compare hosting',
 	'view.plan': 'Plan',
@@ -153,7 +154,8 @@ export default {
 
 	// compare
 	'compare.title': 'Hosting in Shenzhen, Dongguan and Huizhou',
-	'compare.lead': 'In which city your own GPU servers cost less, where the difference comes from, and what renting the same cards costs.',
+	'compare.lead':
+		'In which city your own GPU servers cost less, where the difference comes from, and what renting the same cards costs.',
 	'compare.form': 'What to compare',
 	'compare.by': 'Count by',
 	'compare.by_servers': 'Servers',
@@ -189,7 +191,8 @@ export default {
 	'compare.none': 'No offer serves: the cabinets there cannot feed these machines, or have no price',
 	'compare.reason': '{amount} over {months|month|months}: {pieces}',
 	'compare.piece': '{account} {amount}',
-	'compare.holes': 'Something has no price in {cities} (see below): that total is too low to be compared as it stands.',
+	'compare.holes':
+		'Something has no price in {cities} (see below): that total is too low to be compared as it stands.',
 	'compare.sampled': 'Sample prices are counted. They show how it works and are not real quotes.',
 	'compare.unsampled': 'Sample prices are left out; “More” has the switch to count them.',
 	'compare.cabinets': '{cabinets|cabinet|cabinets}, {servers|server|servers} each ({limit})',
@@ -214,8 +217,10 @@ export default {
 	'compare.each_month': 'Each month',
 	'compare.not_machines': 'Hosting does not include the servers themselves.',
 	'compare.rent': 'What renting the same cards costs',
-	'compare.rent_why': 'Rent includes the servers, hosting does not. The difference is the most that your own servers may cost a month in depreciation and capital.',
-	'compare.room': '{amount} a month more than hosting: owning costs less as long as your servers cost less than that a month.',
+	'compare.rent_why':
+		'Rent includes the servers, hosting does not. The difference is the most that your own servers may cost a month in depreciation and capital.',
+	'compare.room':
+		'{amount} a month more than hosting: owning costs less as long as your servers cost less than that a month.',
 	'compare.rent_none': 'No rental offer for this card.',
 	'compare.rent_national': 'No offer in this city; this is a national price, for no city in particular.',
 
@@ -230,7 +235,8 @@ export default {
 
 	// basis
 	'basis.title': 'Basis',
-	'basis.printed': 'Printed {today}; {tax}, {months|month|months} from {start}, {hours} hours a month; catalogue revision {revision}',
+	'basis.printed':
+		'Printed {today}; {tax}, {months|month|months} from {start}, {hours} hours a month; catalogue revision {revision}',
 	'basis.asked': 'Machines',
 	'basis.servers': '{servers|server|servers} of {cards|card|cards} {card}, {kw} kW in all',
 	'basis.kw': '{kw} kW',
@@ -269,7 +275,8 @@ export default {
 	'plan.break_even': 'Buying costs less above {percent}% utilisation (rule of thumb: {rule}%).',
 	'plan.break_even_month': 'Buying pays off after about {month} months.',
 	'plan.none': 'No option meets the request',
-	'plan.none_why': 'How many offers each requirement rules out, and by how much, stands under “Offers that were not chosen”.',
+	'plan.none_why':
+		'How many offers each requirement rules out, and by how much, stands under “Offers that were not chosen”.',
 	'plan.routes_caption': 'The best option of each route, {months|month|months}',
 	'plan.route_rank': '{route} (option {rank})',
 	'plan.paid': 'Cash each month',
@@ -308,7 +315,8 @@ export default {
 	'plan.limit': 'Limited by {limit}',
 	'plan.assumed': 'What was assumed',
 	'plan.not_chosen': 'Offers that were not chosen',
-	'plan.not_chosen_caption': '{all|offer|offers} in the catalogue: {used} used above, the reasons of the other {left}',
+	'plan.not_chosen_caption':
+		'{all|offer|offers} in the catalogue: {used} used above, the reasons of the other {left}',
 	'plan.sensitivity': 'What would change the answer',
 	'plan.acceptance': 'To be checked on delivery',
 	'plan.by_command': ': ',
@@ -456,7 +464,8 @@ export default {
 	'prices.suppliers': 'Suppliers',
 	'prices.tax_not_stated': 'VAT not stated',
 	'prices.none': 'No price of this card in these months.',
-	'prices.basis': 'Prices with VAT are taken without it; those that do not say are taken as they stand and counted in a column.',
+	'prices.basis':
+		'Prices with VAT are taken without it; those that do not say are taken as they stand and counted in a column.',
 	'prices.left_out': '{count|price|prices} in a currency without a rate left out.',
 	'item.compute': 'compute',
 	'item.cabinet': 'cabinet',
@@ -487,14 +496,16 @@ export default {
 
 	// sheets
 	'sheets.title': 'Submit a price sheet',
-	'sheets.lead': 'Give the sheet you have. You see what was read of it first, and nothing is kept before you confirm; no other supplier sees your prices.',
+	'sheets.lead':
+		'Give the sheet you have. You see what was read of it first, and nothing is kept before you confirm; no other supplier sees your prices.',
 	'sheets.drop': 'Drop a file here, or choose one',
 	'sheets.kinds': 'Excel (.xlsx), CSV or TSV (UTF-8 or GBK), JSON; 32 MiB at most',
 	'sheets.template': 'Template (CSV)',
 	'sheets.supplier': 'Supplier',
 	'sheets.read': '{offers|offer|offers} read, {errors|error|errors}',
 	'sheets.counts': '{warnings|warning|warnings}, {skipped} skipped; {format}, encoding {encoding}, {bytes} bytes',
-	'sheets.difference': 'Against your current offers: {added} new, {changed} changed, {gone} gone, {unchanged} unchanged',
+	'sheets.difference':
+		'Against your current offers: {added} new, {changed} changed, {gone} gone, {unchanged} unchanged',
 	'sheets.rows_caption': 'Row by row: what the sheet says, what it was taken to mean, what is wrong',
 	'sheets.where': 'Row',
 	'sheets.as_read': 'As written',
@@ -505,7 +516,8 @@ export default {
 	'sheets.columns_of': '“{sheet}”: header in row {row}; the columns were taken as',
 	'sheets.submit': 'Submit {offers|offer|offers}',
 	'sheets.submit_partial': 'Leave out the rows with errors, submit {offers|offer|offers}',
-	'sheets.refused': 'There are errors, so the sheet would not be kept as a whole. Put them right and choose the file again, or submit the rows without errors.',
+	'sheets.refused':
+		'There are errors, so the sheet would not be kept as a whole. Put them right and choose the file again, or submit the rows without errors.',
 	'sheets.nothing': 'No offer was read; there is nothing to submit.',
 	'sheets.stored': 'Kept: sheet {id}, {offers|offer|offers}, SHA-256 {sha}…',
 	'sheets.kept': 'Sheets submitted before',

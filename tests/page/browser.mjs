@@ -19,14 +19,25 @@ export class Browser {
 	/** A fresh page; page.complaints collects what the browser refused or reported as an error. */
 	async page({ lang = 'zh', theme = 'light', width = 1280, height = 900 } = {}) {
 		const context = await this.chromium.newContext({
-			ignoreHTTPSErrors: true, colorScheme: theme, viewport: { width, height }, locale: lang === 'zh' ? 'zh-CN' : 'en-US',
+			ignoreHTTPSErrors: true,
+			colorScheme: theme,
+			viewport: { width, height },
+			locale: lang === 'zh' ? 'zh-CN' : 'en-US',
 		})
 		const page = await context.newPage()
 		page.complaints = []
 		await page.exposeFunction('complain', (text) => page.complaints.push(text))
-		await page.addInitScript(() => addEventListener('securitypolicyviolation', (event) =>
-			window.complain(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`)))
-		page.on('console', (message) => message.type() === 'error' && page.complaints.push(`console: ${message.text()}`))
+		await page.addInitScript(() =>
+			addEventListener('securitypolicyviolation', (event) =>
+				window.complain(
+					`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber}`,
+				),
+			),
+		)
+		page.on(
+			'console',
+			(message) => message.type() === 'error' && page.complaints.push(`console: ${message.text()}`),
+		)
 		page.on('pageerror', (error) => page.complaints.push(`script: ${error.stack}`))
 		page.setDefaultTimeout(15000)
 		return page
@@ -46,7 +57,12 @@ export class Browser {
 
 /** Waits until no answer is awaited any more: what waits is aria-busy from when it begins. */
 export async function settled(page) {
-	await page.evaluate(() => new Promise((resolve) => { setTimeout(resolve, 50) }))
+	await page.evaluate(
+		() =>
+			new Promise((resolve) => {
+				setTimeout(resolve, 50)
+			}),
+	)
 	await page.waitForFunction(() => document.querySelector('[aria-busy]') === null)
 }
 
@@ -61,8 +77,12 @@ export async function signIn(page, key) {
 /** What axe finds against WCAG 2.2 A and AA, as lines. */
 export async function axeFindings(page) {
 	await page.evaluate(axe)
-	const found = await page.evaluate(() => window.axe.run(document, {
-		runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
-	}))
-	return found.violations.flatMap((violation) => violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')} ${node.failureSummary}`))
+	const found = await page.evaluate(() =>
+		window.axe.run(document, {
+			runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
+		}),
+	)
+	return found.violations.flatMap((violation) =>
+		violation.nodes.map((node) => `${violation.id}: ${node.target.join(' ')} ${node.failureSummary}`),
+	)
 }

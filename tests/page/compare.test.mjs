@@ -35,25 +35,28 @@ export default async function (t) {
 			await page.context().close()
 		})
 
-		await t.test(`${lang}: every account, total and month is the interface's, and the accounts add up`, async () => {
-			const answer = await demo.ask('GET', `/compare?${question}`, { lang })
-			const page = await browser.page({ lang })
-			await browser.visit(page, `#compare?${question}`)
-			for (const city of answer.cities) {
-				const { bill } = best(city)
-				assert.ok((await text(page, `[data-month="${city.city}"]`)).startsWith(yuan(bill.per_month)))
-				assert.equal(await text(page, `[data-total="${city.city}"]`), yuan(bill.total))
-				let sum = 0n
-				for (const [account, amount] of Object.entries(bill.accounts)) {
-					const cell = page.locator(`[data-account="${city.city}:${account}"]`)
-					if (await cell.count() === 0) assert.equal(micro(amount), 0n, account)
-					else assert.equal(await cell.innerText(), yuan(amount))
-					sum += micro(amount)
+		await t.test(
+			`${lang}: every account, total and month is the interface's, and the accounts add up`,
+			async () => {
+				const answer = await demo.ask('GET', `/compare?${question}`, { lang })
+				const page = await browser.page({ lang })
+				await browser.visit(page, `#compare?${question}`)
+				for (const city of answer.cities) {
+					const { bill } = best(city)
+					assert.ok((await text(page, `[data-month="${city.city}"]`)).startsWith(yuan(bill.per_month)))
+					assert.equal(await text(page, `[data-total="${city.city}"]`), yuan(bill.total))
+					let sum = 0n
+					for (const [account, amount] of Object.entries(bill.accounts)) {
+						const cell = page.locator(`[data-account="${city.city}:${account}"]`)
+						if ((await cell.count()) === 0) assert.equal(micro(amount), 0n, account)
+						else assert.equal(await cell.innerText(), yuan(amount))
+						sum += micro(amount)
+					}
+					assert.equal(sum, micro(bill.total))
 				}
-				assert.equal(sum, micro(bill.total))
-			}
-			await page.context().close()
-		})
+				await page.context().close()
+			},
+		)
 
 		await t.test(`${lang}: each cost line stands there with formula and the row it comes from`, async () => {
 			const answer = await demo.ask('GET', `/compare?${question}`, { lang })
@@ -62,14 +65,30 @@ export default async function (t) {
 			const tables = page.locator('section > details > .scroll table.lines')
 			for (const [index, city] of answer.cities.entries()) {
 				const { bill, offer, side } = best(city)
-				const rows = await tables.nth(index).locator('tbody tr').evaluateAll((all) => all.map((row) => row.textContent))
+				const rows = await tables
+					.nth(index)
+					.locator('tbody tr')
+					.evaluateAll((all) => all.map((row) => row.textContent))
 				assert.equal(rows.length, bill.lines.length + bill.unknown.length)
 				for (const [at, line] of bill.lines.entries()) {
-					for (const shown of [line.text, grouped(line.quantity), grouped(line.unit_price), yuan(line.amount), line.formula])
+					for (const shown of [
+						line.text,
+						grouped(line.quantity),
+						grouped(line.unit_price),
+						yuan(line.amount),
+						line.formula,
+					])
 						assert.ok(rows[at].includes(shown), `${shown} in ${rows[at]}`)
 					if (line.source.kind !== 'offer') continue
 					assert.ok([offer.offer, side?.offer].includes(line.source.offer), 'a line of another offer')
-					assert.match(rows[at], new RegExp(lang === 'zh' ? `报价单 ${line.source.sheet} 第 ${line.source.row} 行` : `sheet ${line.source.sheet}, row ${line.source.row}`))
+					assert.match(
+						rows[at],
+						new RegExp(
+							lang === 'zh'
+								? `报价单 ${line.source.sheet} 第 ${line.source.row} 行`
+								: `sheet ${line.source.sheet}, row ${line.source.row}`,
+						),
+					)
 				}
 			}
 			await page.context().close()
@@ -139,7 +158,7 @@ export default async function (t) {
 		await browser.visit(page, `#compare?${question}`)
 		await page.keyboard.press('Tab')
 		assert.equal(await page.evaluate(() => document.activeElement.className), 'skip')
-		for (let i = 0; i < 40 && await page.evaluate(() => document.activeElement.name) !== 'servers'; i++) {
+		for (let i = 0; i < 40 && (await page.evaluate(() => document.activeElement.name)) !== 'servers'; i++) {
 			await page.keyboard.press('Tab')
 			const seen = await page.evaluate(() => {
 				const box = document.activeElement.getBoundingClientRect()
@@ -194,6 +213,9 @@ export default async function (t) {
 			for (const card of answer.items) known.add(card.id)
 			next = answer.next
 		}
-		assert.deepEqual(cards.map(([id]) => id).filter((id) => !known.has(id)), [])
+		assert.deepEqual(
+			cards.map(([id]) => id).filter((id) => !known.has(id)),
+			[],
+		)
 	})
 }

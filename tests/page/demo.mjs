@@ -13,10 +13,14 @@ export class Demo {
 	static async start() {
 		const demo = new Demo()
 		demo.data = mkdtempSync(path.join(os.tmpdir(), 'suanjia-page-'))
-		demo.process = spawn(program, ['demo', '--data', demo.data, '--listen', '127.0.0.1:0'], { stdio: ['ignore', 'pipe', 'pipe'] })
+		demo.process = spawn(program, ['demo', '--data', demo.data, '--listen', '127.0.0.1:0'], {
+			stdio: ['ignore', 'pipe', 'pipe'],
+		})
 		let said = ''
 		let log = ''
-		demo.process.stderr.on('data', (piece) => { log = (log + piece).slice(-4000) })
+		demo.process.stderr.on('data', (piece) => {
+			log = (log + piece).slice(-4000)
+		})
 		await new Promise((resolve, reject) => {
 			demo.process.stdout.on('data', (piece) => {
 				said += piece
@@ -29,7 +33,9 @@ export class Demo {
 			setTimeout(() => reject(new Error(`suanjia demo is not ready: ${said}`)), 60000).unref()
 		})
 		demo.origin = /^page\s+(https:\S+?)\/$/m.exec(said)[1]
-		demo.keys = Object.fromEntries([...said.matchAll(/^(buyer|supplier|admin)\s+(sk_\S+)/gm)].map((found) => [found[1], found[2]]))
+		demo.keys = Object.fromEntries(
+			[...said.matchAll(/^(buyer|supplier|admin)\s+(sk_\S+)/gm)].map((found) => [found[1], found[2]]),
+		)
 		demo.certificate = readFileSync(path.join(demo.data, 'tls', 'cert.pem'))
 		return demo
 	}

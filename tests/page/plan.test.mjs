@@ -25,19 +25,35 @@ export default async function (t) {
 			const answer = await demo.ask('POST', '/plan', { role: 'buyer', lang, body: spec })
 			const page = await open(spec, { lang })
 			assert.ok((await text(page, '.headline h2')).includes(yuan(answer.options[0].per_month)))
-			const shown = await page.locator('.option').evaluateAll((all) => all.map((option) => ({
-				summary: option.querySelector('summary').textContent, total: option.querySelector('.lines tfoot').textContent,
-				lines: [...option.querySelectorAll('.lines tbody tr')].map((row) => row.textContent),
-			})))
+			const shown = await page
+				.locator('.option')
+				.evaluateAll((all) =>
+					all.map((option) => ({
+						summary: option.querySelector('summary').textContent,
+						total: option.querySelector('.lines tfoot').textContent,
+						lines: [...option.querySelectorAll('.lines tbody tr')].map((row) => row.textContent),
+					})),
+				)
 			assert.equal(shown.length, answer.options.length)
 			for (const [index, option] of answer.options.entries()) {
-				assert.ok(shown[index].summary.includes(yuan(option.per_month)) && shown[index].summary.includes(yuan(option.total)))
+				assert.ok(
+					shown[index].summary.includes(yuan(option.per_month)) &&
+						shown[index].summary.includes(yuan(option.total)),
+				)
 				assert.ok(shown[index].total.includes(yuan(option.total)))
 				assert.equal(shown[index].lines.length, option.lines.length + option.unknown.length)
 				for (const [at, line] of option.lines.entries())
-					for (const figure of [line.text, grouped(line.quantity), grouped(line.unit_price), yuan(line.amount), line.formula])
+					for (const figure of [
+						line.text,
+						grouped(line.quantity),
+						grouped(line.unit_price),
+						yuan(line.amount),
+						line.formula,
+					])
 						assert.ok(shown[index].lines[at].includes(figure), `${figure} in ${shown[index].lines[at]}`)
-				const costs = option.lines.filter((line) => line.is_cost).reduce((sum, line) => sum + micro(line.amount), 0n)
+				const costs = option.lines
+					.filter((line) => line.is_cost)
+					.reduce((sum, line) => sum + micro(line.amount), 0n)
 				assert.equal(costs, micro(option.total))
 			}
 			assert.deepEqual(page.complaints, [])
@@ -50,20 +66,24 @@ export default async function (t) {
 		const left = answer.not_chosen.reduce((sum, group) => sum + group.offers, 0)
 		const page = await open(spec)
 		assert.equal(left + answer.offers.used, answer.offers.in_catalogue)
-		assert.ok((await text(page, '.left tfoot')).includes(`${answer.offers.used} + ${left} = ${answer.offers.in_catalogue}`))
+		assert.ok(
+			(await text(page, '.left tfoot')).includes(
+				`${answer.offers.used} + ${left} = ${answer.offers.in_catalogue}`,
+			),
+		)
 		await page.context().close()
 	})
 
 	await t.test('each example is one click away, plans, and goes into the address', async () => {
 		const page = await open(null)
 		const buttons = page.locator('[role=group] button')
-		for (let index = 0; index < await buttons.count(); index++) {
+		for (let index = 0; index < (await buttons.count()); index++) {
 			await buttons.nth(index).click()
 			await page.waitForFunction(() => location.hash.includes('spec='))
 			await settled(page)
 			await page.waitForSelector('.headline h2')
 			assert.equal(await page.locator('.failure').count(), 0)
-			assert.ok(await page.locator('.option').count() > 0, await buttons.nth(index).innerText())
+			assert.ok((await page.locator('.option').count()) > 0, await buttons.nth(index).innerText())
 		}
 		await page.context().close()
 	})
@@ -78,7 +98,10 @@ export default async function (t) {
 		await page.waitForFunction(() => decodeURIComponent(location.hash).includes('"months":24'))
 		await settled(page)
 		const answer = await demo.ask('POST', '/plan', { role: 'buyer', body: { ...spec, months: 24 } })
-		await page.waitForFunction((amount) => document.querySelector('.headline h2').innerText.includes(amount), yuan(answer.options[0].per_month))
+		await page.waitForFunction(
+			(amount) => document.querySelector('.headline h2').innerText.includes(amount),
+			yuan(answer.options[0].per_month),
+		)
 		await page.goBack()
 		await page.waitForFunction(() => document.querySelector('[name="months"]').value === '12')
 		await page.context().close()
@@ -109,7 +132,7 @@ export default async function (t) {
 	await t.test('a budget that nothing meets is an answer: no option, and the reasons', async () => {
 		const page = await open({ ...spec, budget_per_month: '1' })
 		assert.equal(await page.locator('.option').count(), 0)
-		assert.ok(await page.locator('.left tbody tr').count() > 0)
+		assert.ok((await page.locator('.left tbody tr').count()) > 0)
 		await page.context().close()
 	})
 

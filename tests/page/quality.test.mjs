@@ -7,16 +7,28 @@ import { axeFindings, settled, signIn } from './browser.mjs'
 import { root } from './demo.mjs'
 
 const example = readFileSync(path.join(root, 'schema/examples/plan.json'), 'utf8')
-const sheet = '型号,城市,卡数,包月（万元/台/月）,含税\nH100 80GB SXM,深圳,8,7.5,含税6%\nL40S,东莞,8,abc,含税6%\n面议卡,东莞,8,面议,\n'
+const sheet =
+	'型号,城市,卡数,包月（万元/台/月）,含税\nH100 80GB SXM,深圳,8,7.5,含税6%\nL40S,东莞,8,abc,含税6%\n面议卡,东莞,8,面议,\n'
 
 /** Each view as its readers see it: name, address, whose key, and what to do there. */
 const views = [
 	{ name: 'compare', hash: '#compare?card=h100-sxm&servers=4&mbps=100&months=12' },
-	{ name: 'plan', hash: `#plan?spec=${encodeURIComponent(JSON.stringify({ ...JSON.parse(example), top: 2 }))}`, role: 'buyer' },
+	{
+		name: 'plan',
+		hash: `#plan?spec=${encodeURIComponent(JSON.stringify({ ...JSON.parse(example), top: 2 }))}`,
+		role: 'buyer',
+	},
 	{ name: 'prices', hash: '#prices?card=rtx-4090', role: 'buyer' },
 	{
-		name: 'sheets', hash: '#sheets', role: 'supplier', async act(page) {
-			await page.setInputFiles('input[type=file]', { name: 'sheet.csv', mimeType: 'text/csv', buffer: Buffer.from(sheet) })
+		name: 'sheets',
+		hash: '#sheets',
+		role: 'supplier',
+		async act(page) {
+			await page.setInputFiles('input[type=file]', {
+				name: 'sheet.csv',
+				mimeType: 'text/csv',
+				buffer: Buffer.from(sheet),
+			})
 			await page.waitForSelector('.reading')
 		},
 	},
@@ -33,17 +45,27 @@ async function show(t, view, options) {
 	return page
 }
 
-const unfold = (page) => page.evaluate(() => document.querySelectorAll('details').forEach((details) => { details.open = true }))
+const unfold = (page) =>
+	page.evaluate(() =>
+		document.querySelectorAll('details').forEach((details) => {
+			details.open = true
+		}),
+	)
 
 /** The text of the page without what is marked as another language. */
-const ownWords = (page) => page.evaluate(() => {
-	const copy = document.body.cloneNode(true)
-	for (const other of copy.querySelectorAll('[lang], noscript, option, pre')) if (other.lang !== document.documentElement.lang) other.remove()
-	return copy.textContent
-})
+const ownWords = (page) =>
+	page.evaluate(() => {
+		const copy = document.body.cloneNode(true)
+		for (const other of copy.querySelectorAll('[lang], noscript, option, pre'))
+			if (other.lang !== document.documentElement.lang) other.remove()
+		return copy.textContent
+	})
 
 function assertWords(body, lang) {
-	assert.doesNotMatch(body, /\b(account|assume|band|basis|billing|bill|city|compare|demand|error|field|frame|item|kind|left|limit|lines|offer_kind|origin|part|per|plan|prices|role|route|schedule|service|session|severity|sheet_status|sheets|source|status|tariff|tax|term|unit|value|verdict|view)\.[a-z_]{3,}/)
+	assert.doesNotMatch(
+		body,
+		/\b(account|assume|band|basis|billing|bill|city|compare|demand|error|field|frame|item|kind|left|limit|lines|offer_kind|origin|part|per|plan|prices|role|route|schedule|service|session|severity|sheet_status|sheets|source|status|tariff|tax|term|unit|value|verdict|view)\.[a-z_]{3,}/,
+	)
 	assert.doesNotMatch(body, /\{\w+[|}]|undefined|\[object|\bNaN\b|\bnull\b/)
 	if (lang === 'en') assert.doesNotMatch(body.replaceAll('算价', '').replace(/[“‘"].*?[”’"]/g, ''), /[㐀-鿿]/)
 }
@@ -51,7 +73,9 @@ function assertWords(body, lang) {
 async function assertPrints(page) {
 	await page.evaluate(() => {
 		window.folded = -1
-		addEventListener('beforeprint', () => { window.folded = document.querySelectorAll('details:not([open]):not([data-print])').length })
+		addEventListener('beforeprint', () => {
+			window.folded = document.querySelectorAll('details:not([open]):not([data-print])').length
+		})
 	})
 	const pdf = await page.pdf({ preferCSSPageSize: true })
 	assert.equal(pdf.subarray(0, 5).toString(), '%PDF-')
@@ -59,38 +83,50 @@ async function assertPrints(page) {
 	assert.equal(await page.evaluate(() => window.folded), 0)
 }
 
-const smallTargets = (page) => page.evaluate(() => [...document.querySelectorAll('a, button, input, select, summary, textarea')]
-	.filter((node) => node.checkVisibility() && !node.closest('p, .tick, .skip'))
-	.filter((node) => node.getBoundingClientRect().height < 24)
-	.map((node) => node.outerHTML.slice(0, 120)))
+const smallTargets = (page) =>
+	page.evaluate(() =>
+		[...document.querySelectorAll('a, button, input, select, summary, textarea')]
+			.filter((node) => node.checkVisibility() && !node.closest('p, .tick, .skip'))
+			.filter((node) => node.getBoundingClientRect().height < 24)
+			.map((node) => node.outerHTML.slice(0, 120)),
+	)
 
 export default async function (t) {
 	for (const view of views) {
 		for (const lang of ['zh', 'en']) {
-			await t.test(`${view.name}, ${lang}: axe finds nothing in light and dark, the browser refuses nothing, all words are there`, async () => {
-				const page = await show(t, view, { lang })
-				await unfold(page)
-				for (const colorScheme of ['light', 'dark']) {
-					await page.emulateMedia({ colorScheme })
-					assert.deepEqual(await axeFindings(page), [], colorScheme)
-				}
-				assert.deepEqual(page.complaints, [])
-				assertWords(await ownWords(page), lang)
-				await page.context().close()
-			})
+			await t.test(
+				`${view.name}, ${lang}: axe finds nothing in light and dark, the browser refuses nothing, all words are there`,
+				async () => {
+					const page = await show(t, view, { lang })
+					await unfold(page)
+					for (const colorScheme of ['light', 'dark']) {
+						await page.emulateMedia({ colorScheme })
+						assert.deepEqual(await axeFindings(page), [], colorScheme)
+					}
+					assert.deepEqual(page.complaints, [])
+					assertWords(await ownWords(page), lang)
+					await page.context().close()
+				},
+			)
 		}
 
-		await t.test(`${view.name}: nothing sticks out from 360 to 1600 px, targets are large enough, it prints`, async () => {
-			const page = await show(t, view, { width: 360, lang: 'en' })
-			assert.deepEqual(await smallTargets(page), [])
-			await assertPrints(page)
-			await unfold(page)
-			for (const width of [360, 768, 1600]) {
-				await page.setViewportSize({ width, height: 900 })
-				assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`)
-			}
-			await page.context().close()
-		})
+		await t.test(
+			`${view.name}: nothing sticks out from 360 to 1600 px, targets are large enough, it prints`,
+			async () => {
+				const page = await show(t, view, { width: 360, lang: 'en' })
+				assert.deepEqual(await smallTargets(page), [])
+				await assertPrints(page)
+				await unfold(page)
+				for (const width of [360, 768, 1600]) {
+					await page.setViewportSize({ width, height: 900 })
+					assert.ok(
+						await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth),
+						`${width} px`,
+					)
+				}
+				await page.context().close()
+			},
+		)
 	}
 
 	await t.test('the first load is light and asks nobody else', async () => {

@@ -11,14 +11,20 @@ import { Browser } from './browser.mjs'
 import { Demo } from './demo.mjs'
 
 const here = path.dirname(fileURLToPath(import.meta.url))
-const files = process.argv.length > 2 ? process.argv.slice(2) : readdirSync(here).filter((name) => name.endsWith('.test.mjs')).sort()
+const files =
+	process.argv.length > 2
+		? process.argv.slice(2)
+		: readdirSync(here)
+				.filter((name) => name.endsWith('.test.mjs'))
+				.sort()
 const demo = await Demo.start()
 const browser = await Browser.start(demo.origin)
 let passed = 0
 let failed = 0
 
 const t = {
-	demo, browser,
+	demo,
+	browser,
 	async test(name, body) {
 		try {
 			await body()

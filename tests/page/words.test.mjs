@@ -8,7 +8,10 @@ import { root } from './demo.mjs'
 const folder = path.join(root, 'static')
 const load = async (lang) => (await import(pathToFileURL(path.join(folder, 'text', `${lang}.js`)).href)).default
 const holes = (text) => [...text.matchAll(/\{(\w+)[^}]*\}/g)].map((found) => found[1]).sort()
-const scripts = () => readdirSync(folder).filter((name) => name.endsWith('.js')).map((name) => [name, readFileSync(path.join(folder, name), 'utf8')])
+const scripts = () =>
+	readdirSync(folder)
+		.filter((name) => name.endsWith('.js'))
+		.map((name) => [name, readFileSync(path.join(folder, name), 'utf8')])
 
 export default async function (t) {
 	const zh = await load('zh')
@@ -24,13 +27,22 @@ export default async function (t) {
 	})
 
 	await t.test('every message a script asks for is there, and every message is asked for', () => {
-		const text = scripts().map(([, script]) => script).join('\n')
+		const text = scripts()
+			.map(([, script]) => script)
+			.join('\n')
 		const asked = new Set([...text.matchAll(/'([a-z_]+(?:\.[a-zA-Z0-9_-]+)*)'/g)].map((found) => found[1]))
-		const families = [...text.matchAll(/`([a-z_]+)\.\$\{/g), ...text.matchAll(/\bword\('([a-z_]+)'/g)].map((found) => `${found[1]}.`)
-		const unused = Object.keys(zh).filter((key) => !asked.has(key) && !families.some((family) => key.startsWith(family)))
+		const families = [...text.matchAll(/`([a-z_]+)\.\$\{/g), ...text.matchAll(/\bword\('([a-z_]+)'/g)].map(
+			(found) => `${found[1]}.`,
+		)
+		const unused = Object.keys(zh).filter(
+			(key) => !asked.has(key) && !families.some((family) => key.startsWith(family)),
+		)
 		assert.deepEqual(unused, [])
 		const direct = [...text.matchAll(/\b(?:t|parts)\('([^']+)'/g)].map((found) => found[1])
-		assert.deepEqual(direct.filter((key) => zh[key] === undefined), [])
+		assert.deepEqual(
+			direct.filter((key) => zh[key] === undefined),
+			[],
+		)
 	})
 
 	await t.test('scripts write no words of their own and no markup', () => {

@@ -1,0 +1,269 @@
+// compare-city.js - what belongs to one city: the offer that stands for it and the others, renting the
+// same cards there, its tariff hours.
+import { dateOr, foreign, linesTable, missing, originMark, warningList } from './bill.js'
+import { dayStrip } from './chart.js'
+import { cities as all } from './cities.js'
+import { h } from './dom.js'
+import { choice, field } from './form.js'
+import { subtract, yuan } from './number.js'
+import { go } from './state.js'
+import { listed, t, word } from './text.js'
+
+const cities = all.map(([city]) => city)
+
+export const nameOf = (city) => word('city', city.city)
+
+const usableTerms = (priced) => priced.terms.filter((term) => term.status === 'ok')
+
+// ---- a city ----
+
+function cabinetWords(bill) {
+	return bill.servers_per_cabinet > 0
+		? t('compare.cabinets', {
+				cabinets: bill.cabinets,
+				servers: bill.servers_per_cabinet,
+				limit: t(`packed.${bill.packed_by}`),
+			})
+		: t('compare.cabinets_only', { cabinets: bill.cabinets })
+}
+
+function offerFacts(offer) {
+	const facts = [
+		offer.site && foreign(offer.site),
+		offer.cabinet_kw && t('compare.cabinet_kw', { kw: offer.cabinet_kw }),
+		offer.power_tier,
+		offer.pue && `PUE ${offer.pue}`,
+		offer.power_billing && t(`billing.${offer.power_billing}`),
+		offer.note && foreign(offer.note),
+	].filter(Boolean)
+	return facts.flatMap((fact, index) => (index === 0 ? [fact] : [' · ', fact]))
+}
+
+/** An offer down to its row: supplier, what it is, where it stands, from when it is. */
+function offerCard(offer, heading) {
+	return h(
+		'div',
+		{ class: 'offer' },
+		h(
+			'p',
+			{},
+			heading && [h('span', { class: 'quiet' }, heading), ' '],
+			h('strong', {}, foreign(offer.supplier_name ?? offer.supplier)),
+			' ',
+			originMark(offer.origin),
+		),
+		h('p', { class: 'quiet' }, offerFacts(offer)),
+		h(
+			'p',
+			{ class: 'quiet' },
+			t(offer.sheet_name ? 'source.page-row' : 'source.row', {
+				sheet: offer.sheet,
+				page: offer.sheet_name ?? '',
+				row: offer.row,
+			}),
+			' · ',
+			t('compare.dates', { date: dateOr(offer.price_date), until: dateOr(offer.valid_to) }),
+			offer.reference && [' · ', foreign(offer.reference)],
+		),
+	)
+}
+
+function offerChoice(city, chosen, picks, values) {
+	const options = city.offers
+		.filter((priced) => priced.usable)
+		.flatMap((priced) =>
+			usableTerms(priced).map((term) => [
+				`${priced.offer.offer}:${term.term}`,
+				t('compare.option', {
+					supplier: priced.offer.supplier_name ?? priced.offer.supplier,
+					kw: priced.offer.cabinet_kw ?? '–',
+					term: word('term', term.term),
+					amount: yuan(term.per_month),
+				}),
+			]),
+		)
+	const control = choice('pick', options, {
+		onchange: () => {
+			const [offer, term] = control.value.split(':')
+			const now = { ...picks, [city.city]: { offer, term } }
+			const pick = cities
+				.filter((name) => now[name])
+				.map((name) => `${name}:${now[name].offer}:${now[name].term}`)
+				.join(',')
+			go('compare', { ...values, pick })
+		},
+	})
+	control.value = `${chosen.priced.offer.offer}:${chosen.bill.term}`
+	return field(t('compare.other_offer', { count: options.length }), control, { wide: true })
+}
+
+function refusedOffers(city) {
+	const refused = city.offers.filter((priced) => !priced.usable)
+	if (refused.length === 0) return null
+	return h(
+		'details',
+		{ 'data-print': 'as-is' },
+		h('summary', {}, t('compare.refused', { count: refused.length })),
+		h(
+			'ul',
+			{ class: 'refused' },
+			refused.map(({ offer, terms }) =>
+				h(
+					'li',
+					{},
+					foreign(offer.supplier_name ?? offer.supplier),
+					' ',
+					originMark(offer.origin),
+					' ',
+					offer.cabinet_kw ? `${offer.cabinet_kw} kW ` : '',
+					h('span', { class: 'quiet' }, [...new Set(terms.map((term) => term.text))].join(' ')),
+				),
+			),
+		),
+	)
+}
+
+/** The panel of CHOSEN ({city, priced, bill}); PICKS and VALUES make the address of another choice. */
+export function cityPanel(chosen, months, picks, values) {
+	const { city, priced, bill } = chosen
+	const title = h('h3', {}, nameOf(city))
+	if (bill === null)
+		return h(
+			'section',
+			{ class: 'city panel' },
+			title,
+			h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('compare.city_none')),
+			refusedOffers(city),
+		)
+	return h(
+		'section',
+		{ class: 'city panel' },
+		title,
+		h(
+			'p',
+			{ 'class': 'amount', 'data-month': city.city },
+			yuan(bill.per_month),
+			h('span', { class: 'quiet' }, ` ${t('per_month')}`),
+		),
+		h('p', {}, t('compare.total', { months, total: yuan(bill.total) })),
+		h('p', {}, cabinetWords(bill)),
+		h(
+			'p',
+			{ class: 'quiet' },
+			listed(
+				[
+					bill.per_card_hour && t('compare.card_hour', { amount: yuan(bill.per_card_hour) }),
+					t('compare.upfront', { amount: yuan(bill.upfront) }),
+					t('compare.vat', { amount: yuan(bill.vat) }),
+				].filter(Boolean),
+			),
+		),
+		missing(bill),
+		warningList(bill.warnings),
+		offerCard(priced.offer),
+		priced.side && offerCard(priced.side, t('compare.side')),
+		offerChoice(city, chosen, picks, values),
+		refusedOffers(city),
+	)
+}
+
+// ---- renting the same ----
+
+function rentPanel(chosen, rent, national) {
+	const { bill, city } = chosen
+	const title = h('h3', {}, nameOf(city))
+	const shown = rent ?? national
+	if (shown === null)
+		return h(
+			'section',
+			{ class: 'panel' },
+			title,
+			h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('compare.rent_none')),
+		)
+	return h(
+		'section',
+		{ class: 'panel' },
+		title,
+		rent === null && h('p', { class: 'unknown' }, t('compare.rent_national')),
+		h('p', { class: 'amount small' }, yuan(shown.per_month), h('span', { class: 'quiet' }, ` ${t('per_month')}`)),
+		shown.per_card_hour && h('p', {}, t('compare.card_hour', { amount: yuan(shown.per_card_hour) })),
+		bill !== null && h('p', {}, t('compare.room', { amount: yuan(subtract(shown.per_month, bill.per_month)) })),
+		missing(shown),
+		warningList(shown.warnings),
+		offerCard(shown.offer),
+		h(
+			'details',
+			{},
+			h('summary', {}, t('lines.open')),
+			linesTable(
+				shown,
+				{ [shown.offer.supplier]: shown.offer.supplier_name },
+				t('lines.caption_rent', { city: nameOf(city) }),
+			),
+		),
+	)
+}
+
+/** Renting the cards of the question, beside each city CHOSEN; null without cards. */
+export function rentSection(chosen, answer) {
+	if (!answer.question.cards) return null
+	return h(
+		'section',
+		{},
+		h('h2', {}, t('compare.rent')),
+		h('p', {}, t('compare.rent_why')),
+		h(
+			'div',
+			{ class: 'cities roomy' },
+			chosen.map((one) => rentPanel(one, one.city.rent, answer.national_rent)),
+		),
+	)
+}
+
+// ---- the hours of a day ----
+
+const letters = () => ({ v: t('letter.valley'), f: t('letter.flat'), p: t('letter.peak'), s: t('letter.sharp') })
+const bandNames = { v: 'valley', f: 'flat', p: 'peak', s: 'sharp' }
+
+function hoursSentence(title, bands) {
+	const runs = [...bands.matchAll(/(.)\1*/g)].map((run) =>
+		t('tariff.run', { from: run.index, to: run.index + run[0].length, band: word('band', bandNames[run[1]]) }),
+	)
+	return t('tariff.sentence', { title, runs: listed(runs) })
+}
+
+/** The tariff of CITY by the hour. */
+export function tariffPanel(city) {
+	const { tariff } = city
+	const strip = (bands, title) =>
+		bands && [h('p', { class: 'quiet' }, title), dayStrip(bands, letters(), hoursSentence(title, bands))]
+	const prices = Object.entries(tariff.per_kwh).map(([band, price]) =>
+		h(
+			'li',
+			{},
+			h('span', { class: 'quiet' }, word('band', band)),
+			' ',
+			price === null ? h('span', { class: 'unknown' }, t('no_data')) : [yuan(price), ' ', t('per_kwh')],
+		),
+	)
+	return h(
+		'section',
+		{ class: 'panel' },
+		h('h3', {}, nameOf(city)),
+		strip(tariff.hours, t('tariff.ordinary')),
+		tariff.sharp_hours !== tariff.hours && strip(tariff.sharp_hours, t('tariff.sharp_day')),
+		tariff.id === null
+			? h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('tariff.none'))
+			: [
+					h('ul', { class: 'prices' }, prices),
+					h(
+						'p',
+						{ class: 'quiet' },
+						foreign(tariff.name),
+						' · ',
+						t('tariff.from', { date: dateOr(tariff.valid_from) }),
+						tariff.source && [' · ', foreign(tariff.source)],
+					),
+				],
+	)
+}
