@@ -191,6 +191,7 @@ static bool is_module_stack(const struct training_run *run)
 /* What comes and goes within a step on one stage, bytes. */
 struct moving {
 	double kept;         /* activations that wait for the backward pass */
+	double copied;       /* of them, what the backward pass holds twice */
 	double live;         /* the layer that is computed again */
 	double logits;       /* at the loss */
 	double logits_held;  /* what the allocator ends up holding for them */
@@ -226,9 +227,10 @@ static void fill_activations(const struct training_run *run, bool last, struct m
 
 	if (run->sequence_parallel)
 		checkpoint /= run->layout.tp;
-	/* Wrapped modules keep their input twice: as it came, and cast to 16 bit. */
+	/* Wrapped modules hold their input twice once the backward pass runs: as it came, and cast
+	 * to 16 bit. */
 	if (fsdp && run->shards > 1 && run->stack == &training_constants.stack[STACK_HF])
-		checkpoint *= 2;
+		moving->copied = again * checkpoint * layers * in_flight(run, last);
 	double kept = again * checkpoint + (1 - again) * layer;
 
 	if (run->layout.recompute == RECOMPUTE_SELECTIVE && is_module_stack(run))
@@ -244,9 +246,10 @@ static double peak_of(const struct moving *moving, double growth, double logits)
 	double before = moving->gradients_stay ? moving->gradients : 0;
 	double loss = kept + logits + before;
 	/* Checkpoints go as gradients come. */
+	kept += moving->copied * growth;
 	double back = moving->live * growth +
 	              (moving->gradients_stay ? kept + before : fmax(kept, moving->gradients));
-	double step = moving->gradients + moving->temporary * growth;
+	double step = moving->gradients + moving->temporary;
 
 	return fmax(loss, fmax(back, step));
 }
@@ -298,7 +301,12 @@ static void end_memory(const struct training_run *run, bool last, struct memory_
 	double still = parts->weights + parts->optimizer + parts->overhead;
 	double peak = peak_of(&moving, 1, moving.logits);
 	double reserved = peak_of(&moving, run->stack->reserved_share, moving.logits_held);
-	double squeezed = peak_of(&moving, training_constants.squeezed_share, moving.logits);
+	/* Of what the allocator holds beyond that, a nearly full card must still give this share.
+	 */
+	double kept_back = training_constants.squeezed_share;
+	double growth = 1 + kept_back * (run->stack->reserved_share - 1);
+	double loss = moving.logits + kept_back * fmax(0, moving.logits_held - moving.logits);
+	double squeezed = peak_of(&moving, growth, loss);
 	double outside = training_constants.context_gib +
 	                 (run->base->cards > 1 ? training_constants.nccl_gib : 0);
 

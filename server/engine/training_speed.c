@@ -146,6 +146,9 @@ static double elementwise_bytes(const struct training_run *run)
 	double share = (double)run->base->moe_layers / model->layers;
 	double f = (1 - share) * model->ffn_hidden +
 	           share * (model->experts_active + model->shared_experts) * model->moe_ffn_hidden;
+	/* What enters the products: a token goes into each of its experts. */
+	double entering =
+	    h * (2 - share + share * (model->experts_active + (model->shared_experts > 0)));
 	double permuted = share * training_constants.permute_traffic * model->experts_active * h;
 	double stream = 14 * h / sp + 3 * (q + 2 * kv) / tp + permuted / tp;
 	double inner = training_constants.ffn_traffic * gated * f / tp;
@@ -155,7 +158,7 @@ static double elementwise_bytes(const struct training_run *run)
 		bytes +=
 		    training_constants.lora_traffic * 2 * run->tokens * (4 * h + q + 2 * f) / tp;
 	if (run->base->job.precision == PRECISION_FP8 || run->base->job.precision == PRECISION_FP4)
-		bytes += training_constants.fp8_cast_bytes * run->tokens * (2 * h + q + f) / tp;
+		bytes += training_constants.fp8_cast_bytes * run->tokens * (entering + q + f) / tp;
 	return bytes;
 }
 
@@ -315,6 +318,36 @@ static double launch_factor(const struct training_run *run)
 	return factor;
 }
 
+/* Parameters of one card, with the head and table counted once. */
+static double card_params(const struct training_run *run, double *experts)
+{
+	const struct model_params *all = &run->base->params;
+	double tp = run->layout.tp;
+	double pp = run->layout.pp;
+	double dense = all->attention + all->dense_ffn + all->shared_experts + all->router +
+	               all->embedding + all->head;
+
+	*experts = all->routed_experts / run->expert_ways / pp;
+	return dense / tp / pp;
+}
+
+/*
+ * Seconds in which the gradients of one micro-batch are added to those before it: fp32 sums are
+ * read and written, in place of the 16-bit gradient that the product already counts; where the sum
+ * is a kernel of its own, it reads that gradient again. Sharded gradients travel instead.
+ */
+static double accumulate_time(const struct training_run *run)
+{
+	double experts;
+	double dense = card_params(run, &experts);
+	double bytes =
+	    run->stack == &training_constants.stack[STACK_PREFLASH] ? 2 + 4 + 4 : 4 + 4 - 2;
+
+	if (run->base->frozen || run->layout.sharding >= SHARDING_ZERO3)
+		return 0;
+	return (dense + experts) * bytes / run->base->memory_rate;
+}
+
 /* Time of a micro-batch on the fullest stage without its links to other cards' parameters. */
 static void micro_time(const struct training_run *run, struct step_time *step)
 {
@@ -329,31 +362,19 @@ static void micro_time(const struct training_run *run, struct step_time *step)
 	double busy = pow(pow(gpu, 4) + pow(cpu, 4), 0.25);
 	double head = head_time(run);
 	double handed = stage_links(run);
-	double full = run->stage_layers * busy + handed;
+	double summed = accumulate_time(run);
+	double full = run->stage_layers * busy + handed + summed;
 
 	step->links = links * run->stage_layers + handed;
-	step->traffic = traffic * run->stage_layers;
+	step->traffic = traffic * run->stage_layers + summed;
 	if (run->layout.pp == 1) {
 		step->micro_s = full + head;
 		return;
 	}
-	double last = run->last_layers * busy + head + handed;
+	double last = run->last_layers * busy + head + handed + summed;
 	double most = fmax(full, last);
 
 	step->micro_s = full + training_constants.head_imbalance * (most - full);
-}
-
-/* Parameters of one card, with the head and table counted once. */
-static double card_params(const struct training_run *run, double *experts)
-{
-	const struct model_params *all = &run->base->params;
-	double tp = run->layout.tp;
-	double pp = run->layout.pp;
-	double dense = all->attention + all->dense_ffn + all->shared_experts + all->router +
-	               all->embedding + all->head;
-
-	*experts = all->routed_experts / run->expert_ways / pp;
-	return dense / tp / pp;
 }
 
 /*
