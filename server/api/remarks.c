@@ -55,6 +55,12 @@ static struct text assumed_text(struct arena *arena, const struct note *note)
 	case NOTE_ASSUMED_LAYOUT:
 		return text_printf(arena, "the layout was searched: the fastest that fits",
 		                   "并行方式为搜索所得：放得下的最快者");
+	case NOTE_ASSUMED_POWER:
+		return text_printf(arena,
+		                   "power: %.0f %% of TDP while a card computes and %.0f %% while "
+		                   "it waits, assumed",
+		                   "假定功耗：计算时为 TDP 的 %.0f%%，等待时为 %.0f%%", 100 * x,
+		                   100 * note->y);
 	case NOTE_ASSUMED_ENGINE:
 		return text_printf(arena, "inference engine \"%s\" assumed", "假定推理引擎为“%s”",
 		                   word);

@@ -18,7 +18,6 @@ struct stack_constants {
 	double gradient_bytes; /* per parameter and step that data parallelism moves */
 	double overlap;        /* share of the backward pass under which gradients travel */
 	double norm;           /* p of the p-norm that joins sharded traffic with compute */
-	double handing_ms;     /* waiting of a stage per micro-batch and interleaved part */
 	double step_ms;        /* fixed time per optimizer step */
 	/* Memory */
 	double live;              /* activations over what the formula counts */
@@ -52,12 +51,11 @@ struct training_constants {
 	double preflash_score_bytes; /* traffic per score where attention is not fused */
 	double ffn_traffic;          /* traffic inside the FFN over the least possible */
 
+	double handing_ms;          /* a stage's wait per micro-batch and interleaved part */
 	double attention_ramp;      /* tokens at which attention runs at half its rate */
 	double unaligned_heads;     /* rate of attention when heads are no multiple of 8 */
-	double lora_launch;         /* launches of a layer with adapters, over those without */
 	double quantised_launch;    /* the same of quantised maps */
 	double sharded_launch;      /* the same of FSDP or ZeRO-3 */
-	double lora_traffic;        /* elementwise traffic of adapters over the least possible */
 	double dequant_bytes;       /* per base parameter and pass under QLoRA */
 	double grouped_gemm;        /* matrix products of experts over dense ones */
 	double expert_exposed;      /* share of dispatch and combine that compute does not hide */
@@ -76,7 +74,8 @@ struct training_constants {
 	double context_gib;     /* CUDA context and libraries */
 	double nccl_gib;        /* communicators */
 	double checkpoint_live; /* live layer under full recomputation */
-	double squeezed_share;  /* the same when the card is nearly full */
+	double squeezed_share;  /* of what the allocator holds beyond need, kept on a nearly full
+	                           card */
 	double fit_margin;      /* deciding fit: the estimate is taken this much larger */
 	/* Bands that hold at least 90 % of the measurements of sources not fitted */
 	double speed_band_dense;

@@ -71,6 +71,18 @@ static double pcie_rate(const struct card *card)
 	return 0.985e9 * lanes * pow(2, generation - 3);
 }
 
+/*
+ * Gb/s of a server whose network is not stated. Cards with a fast link of their own stand in
+ * servers with a port for each: 400G since Hopper, 200G on Ampere. Servers of PCIe cards: one 200G
+ * port where InfiniBand or RoCE is named, else ordinary Ethernet.
+ */
+static double usual_network(const struct cluster *on, bool has_link, int cards_per_server)
+{
+	if (has_link)
+		return (on->card->launch_year >= 2022 ? 400 : 200) * (double)cards_per_server;
+	return on->inter_link == INTER_IB || on->inter_link == INTER_ROCE ? 200 : 25;
+}
+
 static void resolve_links(const struct cluster *on, struct training_base *base,
                           struct notes *assumed)
 {
@@ -89,24 +101,17 @@ static void resolve_links(const struct cluster *on, struct training_base *base,
 	if (base->nvlink && card->host_cards > base->cards_per_server && card->host_cards >= 32)
 		base->fast_domain = card->host_cards;
 
+	enum inter_link usual = has_link ? INTER_IB : INTER_ETHERNET;
+	enum inter_link link = on->inter_link == INTER_UNKNOWN ? usual : on->inter_link;
 	double gbps = on->inter_gbps;
 
 	if (gbps <= 0) {
-		/* The usual fabric of the card's generation: one 400G port a card on Hopper and
-		 * later, 200G on Ampere; servers of PCIe cards: one 200G port, or 25G Ethernet. */
-		double port = card->launch_year >= 2022 ? 400 : 200;
-		double one_port = on->inter_link == INTER_ETHERNET ? 25 : 200;
-		enum inter_link usual = has_link ? INTER_IB : INTER_ETHERNET;
-		enum inter_link assumed_link =
-		    on->inter_link == INTER_UNKNOWN ? usual : on->inter_link;
-
-		gbps = has_link ? port * base->cards_per_server : one_port;
+		gbps = usual_network(on, has_link, base->cards_per_server);
 		if (base->cards > base->cards_per_server)
-			note_add(assumed, NOTE_ASSUMED_INTER_LINK, gbps, 0,
-			         inter_link_names[assumed_link]);
+			note_add(assumed, NOTE_ASSUMED_INTER_LINK, gbps, 0, inter_link_names[link]);
 	}
 	base->inter_rate = gbps / 8 * 1e9 * training_constants.nic;
-	if (on->inter_link == INTER_ETHERNET && !has_link)
+	if (link == INTER_ETHERNET && !has_link)
 		base->inter_rate *= 0.6; /* TCP, no RDMA */
 }
 

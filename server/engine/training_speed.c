@@ -9,6 +9,10 @@
 
 #include "engine/training_run.h"
 
+/* Latency of one hop of a ring, seconds: NVLink and network, Simple protocol (NCCL's tuning.cc). */
+#define FAST_HOP_S 3.4e-6
+#define NETWORK_HOP_S 14e-6
+
 /* Seconds of one micro-batch and one layer, forward and backward apart. */
 struct pass {
 	double forward;
@@ -137,8 +141,7 @@ static double elementwise_bytes(const struct training_run *run)
 {
 	const struct model *model = run->base->model;
 	double tp = run->layout.tp;
-	bool whole = run->stack == &training_constants.stack[STACK_PREFLASH];
-	double sp = whole && !run->sequence_parallel ? 1 : tp;
+	double sp = run->sequence_parallel ? tp : 1;
 	double h = model->hidden;
 	double q = model_query_width(model);
 	double kv = model_kv_width(model);
@@ -155,8 +158,7 @@ static double elementwise_bytes(const struct training_run *run)
 	double bytes = 2 * run->tokens * (stream * run->stack->elementwise + inner);
 
 	if (run->base->frozen)
-		bytes +=
-		    training_constants.lora_traffic * 2 * run->tokens * (4 * h + q + 2 * f) / tp;
+		bytes += 2 * run->tokens * (4 * h + q + 2 * f) / tp * run->stack->elementwise;
 	if (run->base->job.precision == PRECISION_FP8 || run->base->job.precision == PRECISION_FP4)
 		bytes += training_constants.fp8_cast_bytes * run->tokens * (entering + q + f) / tp;
 	return bytes;
@@ -275,7 +277,7 @@ static double stage_links(const struct training_run *run)
 	                                             : base->inter_rate / base->cards_per_server;
 
 	return 2 * layout->vpp * bytes / rate * exposed_of(run) +
-	       layout->vpp * run->stack->handing_ms * 1e-3;
+	       layout->vpp * training_constants.handing_ms * 1e-3;
 }
 
 /* Share of the forward pass that recomputation repeats. */
@@ -304,13 +306,11 @@ static double head_time(const struct training_run *run)
 	return forward * passes + loss;
 }
 
-/* What adapters, quantised maps and sharding hooks add to the launches of a layer. */
+/* What quantised maps and sharding hooks add to the launches of a layer. */
 static double launch_factor(const struct training_run *run)
 {
 	double factor = 1;
 
-	if (run->base->frozen)
-		factor *= training_constants.lora_launch;
 	if (run->base->frozen && run->base->job.quant_bits < 16)
 		factor *= training_constants.quantised_launch;
 	if (run->layout.sharding >= SHARDING_ZERO3 && run->shards > 1)
@@ -410,6 +410,26 @@ static double hybrid_time(const struct training_run *run, double dense, double e
 	return each * (dense + experts) * (spread - 1) / spread / run->base->intra_rate;
 }
 
+/*
+ * Seconds for which PASSES over the parameters of a card wait for their rings to close: a hop for
+ * each rank, most of them inside a server (NCCL's own model). A layer travels as one message, under
+ * DeepSpeed's ZeRO-3 as its tensors: 4 matrices, 4 norms, 4 biases.
+ */
+static double ring_time(const struct training_run *run, double passes)
+{
+	double messages = run->layout.sharding == SHARDING_ZERO3 ? 12 : 1;
+	double ranks = (double)run->layout.dp * run->layout.cp;
+	double inside = fmax(1, fmin(run->base->fast_domain / run->layout.tp, ranks));
+	double server = (inside - 1) * FAST_HOP_S;
+
+	if (run->layout.sharding == SHARDING_HSDP)
+		ranks = run->shards;
+	double servers = ranks > inside ? ranks / inside : 0;
+
+	return passes * messages * run->stage_layers *
+	       (fmax(1, servers) * server + servers * NETWORK_HOP_S);
+}
+
 /* Joins compute with traffic that hides under it in part. */
 static double joined(double compute, double traffic, double p)
 {
@@ -434,6 +454,7 @@ static void data_time(const struct training_run *run, struct step_time *step)
 		double moves = base->frozen ? 2 * element : 3 * element;
 		double each = hybrid ? hybrid_time(run, dense, experts, moves)
 		                     : parameter_time(run, dense, experts, moves);
+		each += ring_time(run, base->frozen ? 2 : 3);
 		double micro = joined(step->micro_s, each, run->stack->norm);
 
 		step->data = m * (micro - step->micro_s);
@@ -445,7 +466,8 @@ static void data_time(const struct training_run *run, struct step_time *step)
 		step->data += fmax(0, whole - run->stack->overlap * 0.6 * step->micro_s);
 		return;
 	}
-	double all = parameter_time(run, dense, experts, run->stack->gradient_bytes);
+	double all =
+	    parameter_time(run, dense, experts, run->stack->gradient_bytes) + ring_time(run, 2);
 	double hidden = run->stack->overlap * (0.9 * step->micro_s + 0.5 * step->bubble);
 
 	step->data = fmax(0, all - hidden) + 0.1 * fmin(all, hidden);
