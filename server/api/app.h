@@ -2,7 +2,7 @@
  * app.h - what every handler reaches through its request: the store, the catalogue, the settings.
  *
  * One struct app lives as long as the process. A handler takes the catalogue once, at its start
- * (app_catalogue()), and so sees one revision from beginning to end.
+ * (reply_catalogue()), and so sees one revision from beginning to end.
  */
 #ifndef API_APP_H
 #define API_APP_H

@@ -5,7 +5,6 @@
 #include "api/reference_row.h"
 #include "api/reply.h"
 #include "api/resources.h"
-#include "base/arena.h"
 #include "market/catalogue.h"
 
 static const char *const link_names[] = {"pcie", "nvlink", "bridge", "hccs", "xgmi"};

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "api/command_parts.h"
-#include "base/arena.h"
 #include "base/clock.h"
 
 #define LIST_MOST 10000

@@ -20,6 +20,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/json_write.h"
+#include "http/answer.h"
 #include "market/catalogue.h"
 #include "offer/reference.h"
 #include "sheet/sheet.h"
@@ -56,6 +57,18 @@ static struct date today_of(const struct options *options)
 	return today;
 }
 
+static struct plan_setting setting_over(struct catalogue *catalogue, struct date today,
+                                        struct arena *arena, enum lang lang)
+{
+	return (struct plan_setting){
+	    .catalogue = catalogue,
+	    .today = today,
+	    .version = suanjia_version,
+	    .bands = price_bands_baked(arena),
+	    .lang = lang,
+	};
+}
+
 /* The catalogue of the database in the folder DATA; the service may be running. */
 static struct catalogue *load_catalogue(const char *data, struct problems *problems)
 {
@@ -85,11 +98,8 @@ static int plan_file(const struct options *options, const char *path)
 	if (json != NULL)
 		catalogue = load_catalogue(options->data, &problems);
 	if (catalogue != NULL) {
-		struct plan_setting setting = {.catalogue = catalogue,
-		                               .today = today_of(options),
-		                               .version = suanjia_version,
-		                               .bands = price_bands_baked(arena),
-		                               .lang = options->lang};
+		struct plan_setting setting =
+		    setting_over(catalogue, today_of(options), arena, options->lang);
 
 		planned = plan_answer(&setting, json, arena, &problems, &answer);
 		catalogue_release(catalogue);
@@ -172,11 +182,8 @@ static bool plan_line(const void *context, const char *line, size_t length, stru
 		    problems.errors == 0 ? catalogue_of_sheet(sheet, today, &problems) : NULL;
 
 		if (problems.errors == 0) {
-			struct plan_setting setting = {.catalogue = catalogue,
-			                               .today = today,
-			                               .version = suanjia_version,
-			                               .bands = price_bands_baked(arena),
-			                               .lang = options->lang};
+			struct plan_setting setting =
+			    setting_over(catalogue, today, arena, options->lang);
 
 			planned = plan_answer(&setting, spec, arena, &problems, answer);
 		}

@@ -6,6 +6,7 @@
 
 #include "api/plan_read.h"
 #include "api/reply.h"
+#include "api/resources.h"
 #include "base/arena.h"
 #include "base/buf.h"
 #include "engine/cost_flags.h"
@@ -277,6 +278,7 @@ static json_t *query_as_json(const struct request *rq)
 	return object;
 }
 
+/* 200, 304; 400, 422 for the query; 401 when the operator keeps it closed. */
 struct answer *get_compare(struct request *rq)
 {
 	struct compare_request request;

@@ -73,7 +73,4 @@ void compare_write(struct json_write *out, const struct catalogue *catalogue,
                    const struct compare_request *request, const struct compare_result *result,
                    struct arena *arena, enum lang lang);
 
-/* GET /compare: 200, 304; 400, 422 for the query; 401 when the operator keeps it closed. */
-struct answer *get_compare(struct request *rq);
-
 #endif

@@ -4,7 +4,6 @@
 #include "api/cost_words.h"
 #include "api/offer_write.h"
 #include "api/reply.h"
-#include "base/arena.h"
 #include "market/catalogue.h"
 
 struct writing {

@@ -1,8 +1,6 @@
 /* flag_words.c - red flags and reasons in words; see cost_words.h. */
 #include "api/cost_words.h"
 
-#include "base/arena.h"
-
 /* Flags about what an offer says, or does not say, of itself. */
 static struct text offer_flag(enum cost_flag_code code)
 {

@@ -4,7 +4,6 @@
 #include "api/reference_row.h"
 #include "api/reply.h"
 #include "api/resources.h"
-#include "base/arena.h"
 #include "market/catalogue.h"
 
 #define NAMED(name_, member_, column_, required_)                                                  \

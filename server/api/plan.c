@@ -7,8 +7,8 @@
 #include "api/plan_write.h"
 #include "api/planner.h"
 #include "api/reply.h"
+#include "api/resources.h"
 #include "api/size.h"
-#include "base/arena.h"
 #include "base/buf.h"
 #include "market/catalogue.h"
 
@@ -64,6 +64,7 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	return true;
 }
 
+/* 200, also when nothing suits; 400, 422 with all problems. Nothing is stored. */
 struct answer *post_plan(struct request *rq)
 {
 	struct json_reader reader;

@@ -10,7 +10,6 @@
 #include "base/clock.h"
 #include "base/problem.h"
 #include "base/text.h"
-#include "http/answer.h"
 
 struct arena;
 struct buf;
@@ -32,11 +31,5 @@ struct plan_setting {
  */
 bool plan_answer(const struct plan_setting *setting, const json_t *json, struct arena *arena,
                  struct problems *problems, struct buf *out);
-
-/* POST /plan: 200 (also when nothing suits); 400, 422 with all problems. Nothing is stored. */
-struct answer *post_plan(struct request *rq);
-
-/* POST /size: 200; 400, 422. */
-struct answer *post_size(struct request *rq);
 
 #endif

@@ -1,11 +1,11 @@
-/* post_size.c - POST /size; see plan.h. */
-#include "api/plan.h"
-
+/* post_size.c - POST /size: see size.h. */
 #include "api/reply.h"
+#include "api/resources.h"
 #include "api/size.h"
 #include "base/buf.h"
 #include "market/catalogue.h"
 
+/* 200, 400, 422. */
 struct answer *post_size(struct request *rq)
 {
 	struct json_reader reader;

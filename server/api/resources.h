@@ -10,6 +10,11 @@
 
 #include "http/answer.h"
 
+/* plan.c, post_size.c, compare.c */
+struct answer *post_plan(struct request *rq);
+struct answer *post_size(struct request *rq);
+struct answer *get_compare(struct request *rq);
+
 /* keys.c, session.c */
 struct answer *get_keys(struct request *rq);
 struct answer *post_keys(struct request *rq);

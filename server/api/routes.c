@@ -2,8 +2,6 @@
 #include "api/routes.h"
 
 #include "api/app.h"
-#include "api/compare.h"
-#include "api/plan.h"
 #include "api/resources.h"
 
 #define KIB ((size_t)1024)

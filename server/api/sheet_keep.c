@@ -2,7 +2,6 @@
 #include "api/sheet_keep.h"
 
 #include "api/sheet_problems.h"
-#include "base/arena.h"
 #include "market/catalogue.h"
 
 #define OLD_OFFERS_MOST 1000000

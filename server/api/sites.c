@@ -1,7 +1,6 @@
 /* sites.c - GET /sites, GET and PUT /sites/{id}: data centres; a supplier sees only its own. */
 #include "api/entries.h"
 #include "api/resources.h"
-#include "base/arena.h"
 #include "market/catalogue.h"
 
 static void write_site(struct json_write *out, const void *entry)

@@ -2,7 +2,6 @@
 #include "api/size.h"
 
 #include "api/reply.h"
-#include "base/arena.h"
 #include "base/buf.h"
 
 static void read_layout(struct workload_reader *reader, struct fields *in,

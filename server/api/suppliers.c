@@ -2,7 +2,6 @@
 #include "api/auth.h"
 #include "api/entries.h"
 #include "api/resources.h"
-#include "base/arena.h"
 #include "market/catalogue.h"
 
 static void write_supplier(struct json_write *out, const void *entry)

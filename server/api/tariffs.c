@@ -4,7 +4,6 @@
 
 #include "api/entries.h"
 #include "api/resources.h"
-#include "base/arena.h"
 #include "market/catalogue.h"
 
 static void write_tariff(struct json_write *out, const void *entry)

@@ -1,7 +1,6 @@
 /* cost.c - see cost.h. */
 #include "engine/cost.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "engine/cost_calc.h"

@@ -2,7 +2,7 @@
  * note.h - what the engine assumed and what it warns of, without words.
  *
  * The engine allocates nothing and formats nothing: it records a code and at most two numbers and a
- * borrowed word; note_text() in api/ turns them into sentences in both languages.
+ * borrowed word; note_remark() in api/ turns them into sentences in both languages.
  */
 #ifndef ENGINE_NOTE_H
 #define ENGINE_NOTE_H
@@ -10,8 +10,8 @@
 #include <stdbool.h>
 
 /*
- * Every note the engine can make. The argument order is what api/notes.c prints.
- * Append freely; api/notes.c switches over all of them without a default.
+ * Every note the engine can make. The argument order is what api/remarks.c prints.
+ * Append freely; api/remarks.c switches over all of them without a default.
  */
 enum note_code {
 	NOTE_NONE,

@@ -2,7 +2,7 @@
  * request.h - one HTTP request as a handler sees it.
  *
  * http/ knows no product: roles are bits that the route table and the authenticator agree on, and
- * APP is whatever the program hands to http_start(). A handler never sees libmicrohttpd, so tests
+ * APP is whatever the program hands to server_start(). A handler never sees libmicrohttpd, so tests
  * call it with a struct request made by request_for_test().
  */
 #ifndef HTTP_REQUEST_H

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/buf.h"
 
 /* Takes "{name}" at PATTERN: the parameter is a segment of PATH less the fixed TAIL after it. */
 static bool match_parameter(const char *pattern, const char *path, struct arena *arena,

@@ -6,7 +6,6 @@
 #ifndef HTTP_TARGET_H
 #define HTTP_TARGET_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct arena;

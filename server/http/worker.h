@@ -9,8 +9,6 @@
 #ifndef HTTP_WORKER_H
 #define HTTP_WORKER_H
 
-#include <stdbool.h>
-
 #include "http/connection.h"
 
 struct server;

@@ -1,5 +1,4 @@
 /* list.c - lists of offers for people and exports; see catalogue.h. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/arena.h"

@@ -2,7 +2,6 @@
 #ifndef OFFER_SUPPLIER_H
 #define OFFER_SUPPLIER_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "offer/offer.h"

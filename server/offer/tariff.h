@@ -9,7 +9,6 @@
 #define OFFER_TARIFF_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "base/clock.h"
 #include "offer/offer.h"

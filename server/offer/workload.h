@@ -8,7 +8,6 @@
 #define OFFER_WORKLOAD_H
 
 #include <stdbool.h>
-#include <stdint.h>
 
 #include "offer/card.h"
 #include "offer/model.h"

@@ -138,10 +138,7 @@ enum store_result store_audit_list(struct store *store, struct arena *arena, int
 	limit = store_limit(limit);
 	query_put_integer(q, after == 0 ? INT64_MAX : after);
 	query_put_integer(q, limit + 1);
-	while (query_next(q)) {
-		rows->more = rows->count == (size_t)limit;
-		if (rows->more)
-			break;
+	while (query_next_in_page(q, rows->count, limit, &rows->more)) {
 		rows->items =
 		    arena_grow(arena, rows->items, rows->count, &capacity, sizeof *rows->items);
 		read_row(q, &rows->items[rows->count++]);

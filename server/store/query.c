@@ -3,7 +3,6 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,7 +26,7 @@
 		 "PRAGMA journal_size_limit = 67108864;"
 #define READER_SETTINGS                                                                            \
 	SETTINGS "PRAGMA query_only = ON; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = "     \
-	         "-8192;"
+		 "-8192;"
 
 static void fail_open(struct connection *c, const char *path, int code)
 {
@@ -241,6 +240,14 @@ bool query_next(struct query *q)
 	if (code != SQLITE_DONE)
 		note(q, code);
 	return false;
+}
+
+bool query_next_in_page(struct query *q, size_t count, int64_t limit, bool *more)
+{
+	if (!query_next(q))
+		return false;
+	*more = count == (size_t)limit;
+	return !*more;
 }
 
 int64_t query_integer(struct query *q)

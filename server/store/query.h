@@ -84,6 +84,12 @@ void query_put_null(struct query *q);
 /* Goes to the next row; false at the end or after an error. */
 MUST_CHECK bool query_next(struct query *q);
 
+/*
+ * The same for a list that holds COUNT of at most LIMIT entries, where LIMIT + 1 were asked for:
+ * false, too, at the one too many, and MORE says whether there is one.
+ */
+MUST_CHECK bool query_next_in_page(struct query *q, size_t count, int64_t limit, bool *more);
+
 /* Each takes the next column of the row. Borrowed ones hold until query_next() or the end. */
 int64_t query_integer(struct query *q);
 int query_int(struct query *q);             /* an error where it does not fit an int32 */

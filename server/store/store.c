@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
-#include "base/arena.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "store/inside.h"

@@ -249,10 +249,7 @@ enum store_result store_keys_list(struct store *store, struct arena *arena, cons
 	limit = store_limit(limit);
 	query_put_text(q, after == NULL ? "" : after);
 	query_put_integer(q, limit + 1);
-	while (query_next(q)) {
-		keys->more = keys->count == (size_t)limit;
-		if (keys->more)
-			break;
+	while (query_next_in_page(q, keys->count, limit, &keys->more)) {
 		keys->items =
 		    arena_grow(arena, keys->items, keys->count, &capacity, sizeof *keys->items);
 		read_key(q, &keys->items[keys->count++]);

@@ -138,10 +138,7 @@ static enum store_result read_list(struct query *q, int limit, struct stored_off
 	size_t capacity = 0;
 
 	*offers = (struct stored_offers){0};
-	while (prices == STORE_OK && query_next(q)) {
-		offers->more = offers->count == (size_t)limit;
-		if (offers->more)
-			break;
+	while (prices == STORE_OK && query_next_in_page(q, offers->count, limit, &offers->more)) {
 		offers->items = arena_grow(q->arena, offers->items, offers->count, &capacity,
 		                           sizeof *offers->items);
 		prices = read_stored(q, &offers->items[offers->count++]);
@@ -283,10 +280,7 @@ enum store_result store_price_history(struct store *store, struct arena *arena,
 	query_put_text(q, query->supplier);
 	query_put_integer(q, query->since_us);
 	query_put_integer(q, limit + 1);
-	while (query_next(q)) {
-		points->more = points->count == (size_t)limit;
-		if (points->more)
-			break;
+	while (query_next_in_page(q, points->count, limit, &points->more)) {
 		points->items = arena_grow(arena, points->items, points->count, &capacity,
 		                           sizeof *points->items);
 		read_point(q, &points->items[points->count++]);

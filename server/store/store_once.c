@@ -1,5 +1,4 @@
 /* store_once.c - requests with an Idempotency-Key, done once: see store.h. */
-#include "base/arena.h"
 #include "store/inside.h"
 
 /*

@@ -108,10 +108,7 @@ enum store_result store_quotes_list(struct store *store, struct arena *arena,
 	query_put_integer(q, query->after == 0 ? INT64_MAX : query->after);
 	query_put_text(q, query->key_id);
 	query_put_integer(q, limit + 1);
-	while (query_next(q)) {
-		quotes->more = quotes->count == (size_t)limit;
-		if (quotes->more)
-			break;
+	while (query_next_in_page(q, quotes->count, limit, &quotes->more)) {
 		quotes->items = arena_grow(arena, quotes->items, quotes->count, &capacity,
 		                           sizeof *quotes->items);
 		read_head(q, &quotes->items[quotes->count++]);

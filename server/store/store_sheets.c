@@ -289,10 +289,7 @@ enum store_result store_sheets_list(struct store *store, struct arena *arena,
 	query_put_integer(q, query->after == 0 ? INT64_MAX : query->after);
 	query_put_text(q, query->supplier);
 	query_put_integer(q, limit + 1);
-	while (query_next(q)) {
-		sheets->more = sheets->count == (size_t)limit;
-		if (sheets->more)
-			break;
+	while (query_next_in_page(q, sheets->count, limit, &sheets->more)) {
 		sheets->items = arena_grow(arena, sheets->items, sheets->count, &capacity,
 		                           sizeof *sheets->items);
 		read_sheet(q, &sheets->items[sheets->count++]);

@@ -96,10 +96,7 @@ enum store_result suppliers_list(struct connection *c, struct arena *arena, stru
 	*suppliers = (struct stored_suppliers){0};
 	query_put_text(q, page.after == NULL ? "" : page.after);
 	query_put_integer(q, page.limit + 1);
-	while (query_next(q)) {
-		suppliers->more = suppliers->count == (size_t)page.limit;
-		if (suppliers->more)
-			break;
+	while (query_next_in_page(q, suppliers->count, page.limit, &suppliers->more)) {
 		suppliers->items = arena_grow(arena, suppliers->items, suppliers->count, &capacity,
 		                              sizeof *suppliers->items);
 		read_supplier(q, &suppliers->items[suppliers->count++]);
