@@ -103,7 +103,8 @@ struct price {
 	char currency[4]; /* ISO 4217 */
 	enum tax_basis tax;
 	int32_t tax_rate_bp;  /* 600 = 6 %; -1 = not stated */
-	int32_t min_quantity; /* a step of a ladder: applies from this many servers; 0 = always */
+	int32_t min_quantity; /* a step of a ladder: applies from this many servers, cabinets,
+	                         Mbit/s or TB, what its item counts; 0 = always */
 	bool has_low;
 	struct money low;      /* low end of a range, per UNIT */
 	const char *as_quoted; /* the number's text as it stood */

@@ -200,21 +200,40 @@ static void add_price(struct prices *list, const struct price *price, struct spl
 	list->offer->price_count++;
 }
 
+/* The step of bandwidth that the row names in one of its columns: "100M-500M"; 0 = none. */
+static int mbps_of_row(const struct row_view *view)
+{
+	static const enum role roles[] = {ROLE_MIN_QUANTITY, ROLE_MBPS, ROLE_CONFIG};
+
+	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
+		const char *text = norm_tight(view->reader->arena, view_text(view, roles[i]));
+		int step = mbps_step_read(text);
+
+		if (step >= 0)
+			return step;
+	}
+	return 0;
+}
+
+/* The least servers (or Mbit/s, of bandwidth) at which PRICE holds. */
 static void set_quantity(const struct row_view *view, const struct column *column, int per_server,
                          struct price *price)
 {
 	int least = column->price.min_quantity;
 	bool cards = column->price.min_quantity_is_cards;
+	bool bandwidth = price->item == ITEM_BANDWIDTH;
 	const char *text = norm_text(view->reader->arena, view_text(view, ROLE_MIN_QUANTITY));
 
-	if (least == 0 && *text != '\0') {
+	if (bandwidth && least == 0)
+		least = mbps_of_row(view);
+	if (least == 0 && *text != '\0' && mbps_step_read(text) < 0) {
 		least = quantity_text_read(text, &cards);
 		if (least == 0 && !count_text_read(view->reader->arena, text, &least))
 			least = 0;
 	}
 	if (cards && per_server > 0)
 		least = (least + per_server - 1) / per_server;
-	if (column->price.min_quantity_is_mbps && price->item != ITEM_BANDWIDTH)
+	if (column->price.min_quantity_is_mbps && !bandwidth)
 		least = 0;
 	price->min_quantity = least > 1 ? least : 0;
 }
