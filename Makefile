@@ -166,4 +166,4 @@ $(ORACLE): tests/oracle/plan_lines.c $(ARCHIVES)
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
 	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS)
 
--include $(OBJECTS:.o=.d) $(BUILD)/bare_server.d $(BUILD)/main.d $(UNIT:=.d) $(ORACLE:=.d)
+-include $(OBJECTS:.o=.d) $(BUILD)/bare_server.d $(BUILD)/main.d $(UNIT:=.d) $(ORACLE:=.d) $(BENCH:=.d)
