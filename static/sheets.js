@@ -7,7 +7,7 @@ import { choice, field } from './form.js'
 import { ask, askAll, Refused } from './http.js'
 import { grouped } from './number.js'
 import { may, session, signInForm } from './session.js'
-import { t, word } from './text.js'
+import { lang, t, word } from './text.js'
 
 const ROWS_AT_FIRST = 200
 
@@ -217,7 +217,18 @@ class Upload {
 			h('label', { for: this.input.id }, t('sheets.drop')),
 			this.input,
 			h('p', { class: 'quiet' }, t('sheets.kinds')),
-			h('p', {}, h('a', { href: '/sheets/template.csv', download: true }, t('sheets.template'))),
+			h(
+				'p',
+				{},
+				['xlsx', 'csv'].map((format) => [
+					h(
+						'a',
+						{ href: `/sheets/template.${format}?lang=${lang}`, download: true },
+						t('sheets.template', { format }),
+					),
+					' ',
+				]),
+			),
 		)
 	}
 

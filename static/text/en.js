@@ -500,7 +500,7 @@ export default {
 		'Give the sheet you have. You see what was read of it first, and nothing is kept before you confirm; no other supplier sees your prices.',
 	'sheets.drop': 'Drop a file here, or choose one',
 	'sheets.kinds': 'Excel (.xlsx), CSV or TSV (UTF-8 or GBK), JSON; 32 MiB at most',
-	'sheets.template': 'Template (CSV)',
+	'sheets.template': 'Template ({format})',
 	'sheets.supplier': 'Supplier',
 	'sheets.read': '{offers|offer|offers} read, {errors|error|errors}',
 	'sheets.counts': '{warnings|warning|warnings}, {skipped} skipped; {format}, encoding {encoding}, {bytes} bytes',

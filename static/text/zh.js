@@ -490,7 +490,7 @@ export default {
 	'sheets.lead': '把手头的报价表交上来：先看读成什么样，确认后才保存；别家看不到您的价格。',
 	'sheets.drop': '把文件拖到这里，或选择文件',
 	'sheets.kinds': 'Excel（.xlsx）、CSV / TSV（UTF-8 或 GBK）、JSON，最大 32 MiB',
-	'sheets.template': '下载模板（CSV）',
+	'sheets.template': '下载模板（{format}）',
 	'sheets.supplier': '供应商',
 	'sheets.read': '读到 {offers} 条报价，{errors} 处错误',
 	'sheets.counts': '{warnings} 处提醒，{skipped} 处略过；{format}，编码 {encoding}，{bytes} 字节',

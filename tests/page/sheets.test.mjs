@@ -39,6 +39,16 @@ export default async function (t) {
 		await page.context().close()
 	})
 
+	await t.test('the templates can be fetched in the language of the page', async () => {
+		const page = await open({ lang: 'en' })
+		for (const link of await page.locator('.drop a').all()) {
+			const answer = await page.request.get(demo.origin + (await link.getAttribute('href')))
+			assert.equal(answer.status(), 200)
+			assert.ok((await answer.body()).length > 100)
+		}
+		await page.context().close()
+	})
+
 	await t.test('a problem stands at its cell; only the good rows can be submitted then', async () => {
 		const page = await open({ lang: 'en' })
 		await give(page, file('bad.csv', bad))
