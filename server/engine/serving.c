@@ -262,8 +262,18 @@ static struct serving_layout completed(const struct serving_layout *given, int c
 	return layout;
 }
 
-/* Whether A answers the job better than B: fits first, then tokens per card, then fewer cards. */
-static bool better(const struct serving_size *a, const struct serving_size *b)
+/* Mean time of a whole request, ms. */
+static double request_ms(const struct serving *job, const struct serving_size *size)
+{
+	return size->speed.ttft_ms + (job->output_tokens - 1) * size->speed.tpot_ms;
+}
+
+/*
+ * Whether A answers the job better than B: fits first, then tokens per card. Below saturation every
+ * layout of as many cards serves the same rate, and the one with the shortest requests is better.
+ */
+static bool better(const struct serving *job, const struct serving_size *a,
+                   const struct serving_size *b)
 {
 	if (a->fits != b->fits)
 		return a->fits;
@@ -271,8 +281,12 @@ static bool better(const struct serving_size *a, const struct serving_size *b)
 		return a->memory.per_card_gib < b->memory.per_card_gib;
 	if (a->speed.saturated != b->speed.saturated)
 		return b->speed.saturated;
-	return a->speed.output_tokens_per_s_per_card >
-	       1.001 * b->speed.output_tokens_per_s_per_card;
+	double ratio = a->speed.output_tokens_per_s_per_card /
+	               b->speed.output_tokens_per_s_per_card;
+
+	if (ratio > 1.001 || ratio < 1 / 1.001)
+		return ratio > 1;
+	return request_ms(job, a) < request_ms(job, b);
 }
 
 static void best_layout(const struct serving *job, const struct cluster *on,
@@ -286,7 +300,7 @@ static void best_layout(const struct serving *job, const struct cluster *on,
 		struct serving_size next;
 
 		serving_size_layout(job, on, &layouts[i], &next);
-		if (i == 0 || better(&next, size))
+		if (i == 0 || better(job, &next, size))
 			*size = next;
 	}
 	if (count == 0)

@@ -442,6 +442,20 @@ static void a_fleet_for_requests_in_flight_holds_them_all(void **state)
 	check_near(fleet.replica.speed.concurrency * fleet.replicas, 2000, 0.25);
 }
 
+static void a_chat_below_saturation_gets_the_layout_with_the_shortest_requests(void **state)
+{
+	struct serving job = chat_with("qwen2.5-14b");
+	struct cluster on = cards_of("h100-sxm", 8);
+	struct serving_size size;
+
+	(void)state;
+	job.concurrency = 0;
+	job.requests_per_s = 5;
+	serving_size(&job, &on, NULL, &size);
+	assert_true(size.fits && !size.speed.saturated);
+	assert_true(size.layout.tp == 8 && size.layout.pp == 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -465,6 +479,7 @@ int main(void)
 	    cmocka_unit_test(cached_prefixes_and_speculation_save_time),
 	    cmocka_unit_test(an_engine_s_version_selects_its_constants),
 	    cmocka_unit_test(a_layout_is_searched_when_none_is_given),
+	    cmocka_unit_test(a_chat_below_saturation_gets_the_layout_with_the_shortest_requests),
 	    cmocka_unit_test(a_card_without_rates_has_memory_but_no_speed),
 	    cmocka_unit_test(a_fleet_holds_its_limits_at_the_peak),
 	    cmocka_unit_test(quiet_hours_need_fewer_replicas),
