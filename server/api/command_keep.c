@@ -48,8 +48,14 @@ int command_backup(int argc, char **argv)
 	bool opened = command_open(&work, data, STORE_READ);
 	enum store_result result = opened ? store_backup(work.store, file) : STORE_FAILED;
 
-	if (opened && result != STORE_OK)
+	if (opened && result == STORE_CONFLICT)
+		fprintf(stderr,
+		        "suanjia backup: %s exists; name a new file / 文件已存在，请换一个\n",
+		        file);
+	else if (opened && result != STORE_OK)
 		fprintf(stderr, "suanjia backup: %s\n", store_result_names[result]);
+	if (result == STORE_OK)
+		printf("suanjia backup: %s\n", file);
 	return command_end(&work, result == STORE_OK);
 }
 
@@ -61,8 +67,12 @@ int command_restore(int argc, char **argv)
 	if (!read_arguments(argc, argv, true, &data, &file))
 		return command_usage(restore_usage, command_asks_help(argc, argv));
 	command_begin(&work);
-	bool done = store_restore(file, service_database_path(data, work.arena), &work.problems);
+	const char *path = service_database_path(data, work.arena);
+	bool done = store_restore(file, path, &work.problems);
 
+	if (done)
+		printf("suanjia restore: %s holds %s now; what was there is kept as %s.replaced\n",
+		       path, file, path);
 	return command_end(&work, done);
 }
 

@@ -138,6 +138,7 @@ static void tariff_write(struct writing *in, const struct compare_city *city)
 	out_known_string(out, "id", tariff == NULL ? NULL : tariff->id);
 	out_known_string(out, "name", tariff == NULL ? NULL : tariff->name);
 	out_date(out, "valid_from", tariff == NULL ? DATE_NONE : tariff->valid_from);
+	out_date(out, "valid_to", tariff == NULL ? DATE_NONE : tariff->valid_to);
 	out_known_string(out, "source", tariff == NULL ? NULL : tariff->source);
 	out_known_string(out, "hours", ordinary);
 	out_known_string(out, "sharp_hours", sharp);

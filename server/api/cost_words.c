@@ -169,6 +169,22 @@ static struct text price_formula(struct arena *arena, const struct cost_line *li
 	};
 }
 
+/* Things x periods x amount each, or things x periods x hours x amount an hour. */
+static struct text flat_formula(struct arena *arena, const struct cost_line *line,
+                                const char *const f[static COST_FACTORS])
+{
+	struct text thing = thing_text(line->unit.per);
+	struct text period = period_text(line->unit.period);
+	bool hourly = line->factors[3].num != 0;
+
+	return (struct text){
+	    .en = arena_printf(arena, "%s %s × %s %s × %s%s%s", f[0], thing.en, f[1], period.en,
+	                       f[2], hourly ? " h × " : "", hourly ? f[3] : ""),
+	    .zh = arena_printf(arena, "%s %s × %s %s × %s%s%s 元", f[0], thing.zh, f[1], period.zh,
+	                       f[2], hourly ? " 时 × " : "", hourly ? f[3] : ""),
+	};
+}
+
 struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
 {
 	const char *f[COST_FACTORS];
@@ -180,10 +196,14 @@ struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
 	switch (line->formula) {
 	case FORMULA_PRICE:
 		break;
-	case FORMULA_ENERGY:
-		return text_printf(arena, "(%s kW × %s h running + %s kW × %s h idle) × %s per kWh",
-		                   "（%s kW × 运行 %s 时 + %s kW × 待机 %s 时）× %s 元/度", f[0],
-		                   f[1], f[2], f[3], f[4]);
+	case FORMULA_ENERGY: /* kW at the meter: maximum x load factor x PUE */
+		return text_printf(
+		    arena,
+		    "(%s kW at load and PUE × %s h running + %s kW × %s h idle) × %s per "
+		    "kWh",
+		    "（%s kW（已乘负载率与 PUE）× 运行 %s 时 + %s kW × 待机 %s 时）× %s "
+		    "元/度",
+		    f[0], f[1], f[2], f[3], f[4]);
 	case FORMULA_DEPRECIATION:
 		return text_printf(arena, "%s × (1 − residual %s) ÷ %s months of life × %s months",
 		                   "%s ×（1 − 残值率 %s）÷ 寿命 %s 月 × %s 月", f[0], f[1], f[2],
@@ -196,10 +216,7 @@ struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
 		return text_printf(arena, "%s × %s a year × %s months ÷ 12",
 		                   "%s × 年率 %s × %s 月 ÷ 12", f[0], f[1], f[2]);
 	case FORMULA_FLAT:
-		if (line->factors[3].num == 0)
-			return text_printf(arena, "%s × %s × %s", "%s × %s × %s", f[0], f[1], f[2]);
-		return text_printf(arena, "%s × %s × %s × %s", "%s × %s × %s × %s", f[0], f[1],
-		                   f[2], f[3]);
+		return flat_formula(arena, line, f);
 	case FORMULA_TAX:
 		return text_printf(arena, "%s × rate %s", "%s × 税率 %s", f[0], f[1]);
 	}

@@ -52,8 +52,8 @@ json_t *json_parse(struct json_reader *reader, const char *text, size_t size)
 	if (json == NULL)
 		problem_add(reader->problems, PROBLEM_ERROR, "json_invalid", place, NULL,
 		            "not valid JSON at line %d, column %d: %s",
-		            "第 %d 行第 %d 列不是合法的 JSON：%s", error.line, error.column,
-		            error.text);
+		            "第 %d 行第 %d 列不是合法的 JSON（多了或少了逗号、引号、括号？）：%s",
+		            error.line, error.column, error.text);
 	return json;
 }
 
@@ -255,6 +255,19 @@ bool field_integer(struct fields *in, const char *name, enum field_need need, in
 	return true;
 }
 
+/* A bound as people write it: 0.000001, 10000000. */
+static const char *bound_text(struct arena *arena, double bound)
+{
+	char *text = arena_printf(arena, "%.6f", bound);
+	size_t length = strlen(text);
+
+	while (text[length - 1] == '0')
+		text[--length] = '\0';
+	if (text[length - 1] == '.')
+		text[length - 1] = '\0';
+	return text;
+}
+
 bool field_double(struct fields *in, const char *name, enum field_need need, double least,
                   double most, double *value)
 {
@@ -270,8 +283,11 @@ bool field_double(struct fields *in, const char *name, enum field_need need, dou
 	else if (!json_is_number(json) || !isfinite(number))
 		return wrong(in, name, json, TEXT("a number is wanted", "应为数字"));
 	if (number < least || number > most) {
-		field_problem(in, name, "out_of_range", value_text(in->reader->arena, json),
-		              "must be between %g and %g", "应在 %g 与 %g 之间", least, most);
+		struct arena *arena = in->reader->arena;
+
+		field_problem(in, name, "out_of_range", value_text(arena, json),
+		              "must be between %s and %s", "应在 %s 与 %s 之间",
+		              bound_text(arena, least), bound_text(arena, most));
 		return false;
 	}
 	*value = number;

@@ -8,11 +8,31 @@
 #include "api/workload_read.h"
 
 #include <math.h>
+#include <string.h>
+#include <strings.h>
 
 #include "base/arena.h"
 #include "engine/model_math.h"
 
 #define SIZE_BELIEVED 4
+
+/* The longest id that ID begins with: "Qwen2.5-14B-Instruct" is qwen2.5-14b tuned. */
+static const char *model_near(const struct models *models, const char *id)
+{
+	const char *best = NULL;
+	size_t longest = 0;
+
+	for (size_t i = 0; i < models->count; i++) {
+		size_t length = strlen(models->items[i].id);
+
+		if (length > longest && strncasecmp(models->items[i].id, id, length) == 0 &&
+		    (id[length] == '-' || id[length] == '\0')) {
+			best = models->items[i].id;
+			longest = length;
+		}
+	}
+	return best;
+}
 
 static bool by_id(struct fields *in, struct workload_reader *reader, const char *name,
                   const struct model **model)
@@ -28,7 +48,10 @@ static bool by_id(struct fields *in, struct workload_reader *reader, const char 
 
 	for (size_t i = 0; i < reader->models->count; i++)
 		ids[i] = reader->models->items[i].id;
-	const char *near = nearest_name(id, ids, reader->models->count);
+	const char *near = model_near(reader->models, id);
+
+	if (near == NULL)
+		near = nearest_name(id, ids, reader->models->count);
 	struct problem *problem = field_problem(
 	    in, name, "unknown_model", id,
 	    "no model \"%s\" in the catalogue; see /models, or give its dimensions as an object",

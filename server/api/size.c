@@ -232,7 +232,7 @@ static void training_write(struct json_write *out, const struct size_request *re
 {
 	out_boolean(out, "fits", size->fits);
 	memory_write(out, "memory", &size->memory);
-	if (size->fits)
+	if (size->fits && size->status != STATUS_UNKNOWN)
 		training_speed_write(out, "speed", &size->speed);
 	else
 		out_null(out, "speed");
@@ -248,7 +248,7 @@ static void serving_write(struct json_write *out, const struct size_request *req
 {
 	out_boolean(out, "fits", size->fits);
 	memory_write(out, "memory", &size->memory);
-	if (size->fits)
+	if (size->fits && size->status != STATUS_UNKNOWN)
 		serving_speed_write(out, "speed", &size->speed);
 	else
 		out_null(out, "speed");

@@ -13,16 +13,30 @@
 #define MOST_SEQUENCE 16777216
 #define MOST_PARALLEL 4096
 
-/* "h100" stands for several: name them all; else the id nearest to a slip of the pen. */
+/* Whether WORD stands in ID as one or more of the parts between its hyphens. */
+static bool is_part(const char *id, const char *word)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = strcasestr(id, word); at != NULL; at = strcasestr(at + 1, word)) {
+		bool begins = at == id || at[-1] == '-';
+		bool ends = at[length] == '\0' || at[length] == '-';
+
+		if (begins && ends && length > 0)
+			return true;
+	}
+	return false;
+}
+
+/* "H100" and "4090" stand for several: name them all; else the id nearest to a slip of the pen. */
 static struct text card_hint(struct arena *arena, const struct cards *cards, const char *id)
 {
 	const char **ids = arena_array(arena, const char *, cards->count);
 	const char *list = "";
-	size_t length = strlen(id);
 
 	for (size_t i = 0; i < cards->count; i++) {
 		ids[i] = cards->items[i].id;
-		if (strncmp(ids[i], id, length) == 0 && ids[i][length] == '-')
+		if (is_part(ids[i], id))
 			list =
 			    arena_printf(arena, "%s%s%s", list, *list == '\0' ? "" : ", ", ids[i]);
 	}

@@ -74,15 +74,16 @@ export class Server {
 		rmSync(this.data, { recursive: true, force: true })
 	}
 
-	// One exchange. BODY: a string or bytes as they are, anything else as JSON.
-	request(method, target, { key, body, headers = {} } = {}) {
+	// One exchange. BODY: a string or bytes as they are, anything else as JSON. DECLARED: announce so
+	// many bytes but send no more than BODY, for what must be refused before it is read.
+	request(method, target, { key, body, declared, headers = {} } = {}) {
 		const raw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
 		const bytes = body === undefined ? null : Buffer.from(raw ? body : JSON.stringify(body))
 		const sent = { ...headers }
 		if (key) sent.Authorization = `Bearer ${key}`
 		if (bytes && !Object.keys(sent).some((n) => n.toLowerCase() === 'content-type'))
 			sent['Content-Type'] = 'application/json'
-		if (bytes) sent['Content-Length'] = bytes.length
+		if (bytes) sent['Content-Length'] = declared ?? bytes.length
 		return new Promise((resolve, reject) => {
 			const request = https.request({
 				host: '127.0.0.1', port: this.port, method, path: encodeURI(target), headers: sent, agent: this.agent,
@@ -90,10 +91,14 @@ export class Server {
 				const parts = []
 				response.on('data', (part) => parts.push(part))
 				response.on('error', reject)
-				response.on('end', () => resolve(answer(response, Buffer.concat(parts), { method, target, sent, bytes })))
+				response.on('end', () => {
+					if (declared) request.destroy()
+					resolve(answer(response, Buffer.concat(parts), { method, target, sent, bytes }))
+				})
 			})
 			request.on('error', reject)
-			request.end(bytes ?? undefined)
+			if (declared) request.write(bytes)
+			else request.end(bytes ?? undefined)
 		})
 	}
 }
