@@ -474,6 +474,9 @@ void row_read(const struct row_view *given)
 	}
 	if (sells_cards(&offer) && !report_card(&view, &card))
 		return;
+	/* 1200 under 数量 beside a price per Mbit/s are no servers. */
+	if (!sells_cards(&offer))
+		offer.servers_available = -1;
 	cards_from_unit(&offer);
 	if (sells_cabinet(&offer))
 		cabinet_from_words(&view, &offer);
