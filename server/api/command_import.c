@@ -57,7 +57,7 @@ static bool read_option(int option, const char *value, struct options *options)
 		break;
 	case '?':
 		return false;
-	case 'H':
+	case 'h':
 		options->help = true;
 		break;
 	case 'd':
@@ -71,7 +71,7 @@ static bool read_option(int option, const char *value, struct options *options)
 		break;
 	case 't':
 		return date_parse(value, &options->today);
-	case 'h':
+	case 'm':
 		options->hours_per_month = is_on(value, "720", "730", &ok) ? 730 : 720;
 		break;
 	case 'l':
@@ -87,17 +87,17 @@ static bool read_options(int argc, char **argv, struct options *options)
 {
 	static const struct option longs[] = {{"dry-run", no_argument, NULL, 'n'},
 	                                      {"today", required_argument, NULL, 't'},
-	                                      {"hours", required_argument, NULL, 'h'},
+	                                      {"hours", required_argument, NULL, 'm'},
 	                                      {"lang", required_argument, NULL, 'l'},
 	                                      {"supplier", required_argument, NULL, 's'},
 	                                      {"data", required_argument, NULL, 'd'},
 	                                      {"accept", required_argument, NULL, 'a'},
-	                                      {"help", no_argument, NULL, 'H'},
+	                                      {"help", no_argument, NULL, 'h'},
 	                                      {NULL, 0, NULL, 0}};
 	int option;
 
 	optind = 1;
-	while ((option = getopt_long(argc, argv, "n", longs, NULL)) != -1)
+	while ((option = getopt_long(argc, argv, "nh", longs, NULL)) != -1)
 		if (!read_option(option, optarg, options))
 			return false;
 	options->file = optind + 1 == argc ? argv[optind] : NULL;
