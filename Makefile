@@ -38,7 +38,6 @@ SOURCES := $(foreach room,$(ROOMS),$(wildcard server/$(room)/*.c))
 OBJECTS := $(SOURCES:server/%.c=$(BUILD)/%.o)
 ARCHIVES := $(foreach room,$(ROOMS),$(if $(wildcard server/$(room)/*.c),$(BUILD)/lib$(room).a))
 BAKED := $(sort $(shell find migrations schema static -type f 2>/dev/null))
-ORACLE := $(BUILD)/oracle/plan_lines
 # The page's texts are baked twice, as they are and compressed: they travel as a third of their size.
 ZIPPED := $(patsubst %,$(BUILD)/gen/zip/%.gz,$(filter static/%.html static/%.css static/%.js,$(BAKED)))
 BENCH := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/bench_%,$(wildcard tests/bench/bench_*.c))
@@ -75,7 +74,7 @@ run: deps
 	$(Q)exec $(BUILD)/suanjia demo
 
 test: test-deps
-	$(Q)$(MAKE) --no-print-directory all $(BUILD)/bare_server $(UNIT) $(ORACLE)
+	$(Q)$(MAKE) --no-print-directory all $(BUILD)/bare_server $(UNIT)
 	$(Q)BUILD=$(BUILD) tests/run
 
 unit: $(UNIT)
@@ -97,7 +96,7 @@ fuzz:
 faults: all
 	$(Q)BUILD=$(BUILD) tests/faults/run
 
-test-oracle: $(ORACLE)
+test-oracle: all
 	$(Q)BUILD=$(BUILD) tests/oracle/run
 
 PREFIX ?= /usr/local
@@ -160,10 +159,4 @@ $(BUILD)/bare_server: tests/http/bare_server.c $(BUILD)/libhttp.a $(BUILD)/libba
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
 	    $(BUILD)/libhttp.a $(BUILD)/libbase.a $(LIBS)
 
-$(ORACLE): tests/oracle/plan_lines.c $(ARCHIVES)
-	@mkdir -p $(@D)
-	@echo "  oracle $<"
-	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
-	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS)
-
--include $(OBJECTS:.o=.d) $(BUILD)/bare_server.d $(BUILD)/main.d $(UNIT:=.d) $(ORACLE:=.d) $(BENCH:=.d)
+-include $(OBJECTS:.o=.d) $(BUILD)/bare_server.d $(BUILD)/main.d $(UNIT:=.d) $(BENCH:=.d)

@@ -144,6 +144,7 @@ static void demand_write(struct json_write *out, const struct plan_context *cont
 	out_string(out, "gap_unit", gap_unit(demand->verdict, workload->kind));
 	out_integer(out, "cards", demand->cards);
 	out_integer(out, "servers", demand->servers);
+	out_integer(out, "servers_together", demand->unit);
 	out_number(out, "hours_per_month", (double)demand->milli_hours / 1000, 3);
 	class_cost_write(out, cost);
 	out_known_number(out, "run_hours", demand->run_hours, 3);

@@ -219,6 +219,10 @@ static void judge(const struct plan_work *work, unsigned asked, const struct off
                   struct judged *judged)
 {
 	*judged = (struct judged){0};
+	/* Help of a lower tier than the one that is wanted is none. */
+	if (facts->kind == OFFER_SERVICE && facts->service > 0 &&
+	    facts->service < (int)work->spec->service)
+		judged_fail(judged, REASON_NOT_ASKED, UNKNOWN_GAP);
 	if (facts->terms == 0 || floor_rate(work, facts->currency) <= 0)
 		judged_fail(judged, REASON_NO_PRICE, UNKNOWN_GAP);
 	run_checks(work->spec, asked, facts, judged);

@@ -203,6 +203,14 @@ static enum cost_status basis_at_load(const struct plan_work *work, const struct
 	return COST_OK;
 }
 
+static bool prices_power(const struct offer *offer)
+{
+	for (int i = 0; i < offer->price_count; i++)
+		if (offer->prices[i].item == ITEM_POWER)
+			return true;
+	return false;
+}
+
 /*
  * The request's price per kWh stands in for a tariff: the scratch copy of an offer that states none
  * of its own gets it as one.
@@ -213,9 +221,8 @@ static void add_given_price(struct plan_work *work)
 
 	if (!work->spec->has_kwh_price)
 		return;
-	for (int i = 0; i < offer->price_count; i++)
-		if (offer->prices[i].item == ITEM_POWER)
-			return;
+	if (prices_power(offer))
+		return;
 	/* There is always room for one more than the source has. */
 	offer->prices[offer->price_count++] = (struct price){
 	    .item = ITEM_POWER,
@@ -268,6 +275,9 @@ static enum cost_status price_host(struct plan_work *work, const struct demand *
 	struct cost_basis basis = work->basis;
 
 	add_given_price(work);
+	/* A table without prices is no reason to pass over the landlord's own. */
+	if (tariff != NULL && !has_price(tariff) && prices_power(offer))
+		tariff = NULL;
 	enum cost_status status = valley ? COST_OK : basis_at_load(work, pick, &basis);
 
 	if (status == COST_OK)

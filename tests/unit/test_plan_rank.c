@@ -235,6 +235,113 @@ static void each_class_says_what_it_costs_at_best(void **state)
 	assert_true(money_compare(lost->least, best->best) > 0);
 }
 
+static void help_of_a_lower_tier_does_not_supply_the_wanted_one(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture.spec.service = SERVICE_MANAGED;
+	fixture_rental(&fixture, "76000");
+	struct offer *image = fixture_offer(&fixture, OFFER_SERVICE);
+
+	image->service_tier = "image";
+	fixture_price(image, ITEM_SERVICE, TERM_MONTHLY, "1000",
+	              (struct unit){PER_SERVER, 1, PERIOD_MONTH, 1});
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].unknown_count, 1);
+	assert_int_equal(reason(REASON_NOT_ASKED)->offers, 1);
+	fixture_end(&fixture);
+	image->service_tier = "managed";
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.options[0].unknown_count, 0);
+	assert_int_equal(money_to_micro(fixture.plan.options[0].total), 12 * 77000000000);
+}
+
+static void a_table_without_prices_does_not_hide_the_landlords_own(void **state)
+{
+	(void)state;
+	fixture_hosting(&fixture, h100(), 1);
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST;
+	assert_true(date_parse("2026-12-01", &fixture.spec.basis.start));
+	struct offer *cabinet = fixture_cabinet(&fixture, "9000", 12000);
+
+	cabinet->power_billing = POWER_TOU;
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.options[0].unknown_count > 0, 1);
+	fixture_end(&fixture);
+	fixture_price(cabinet, ITEM_POWER, TERM_METERED, "0.8",
+	              (struct unit){PER_KWH, 1, PERIOD_ONCE, 1});
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.options[0].unknown_count, 0);
+	assert_true(money_compare(fixture.plan.options[0].accounts[ACCOUNT_POWER], money_zero()) >
+	            0);
+}
+
+static void equipment_that_outlives_the_project_is_told_with_what_is_left(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST;
+	fixture.spec.basis.months = 3;
+	fixture_purchase(&fixture, "2400000");
+	fixture_cabinet(&fixture, "9000", 12000);
+	fixture_plan(&fixture);
+	const struct cost_flag *flag =
+	    cost_flag_find(&fixture.plan.options[0].flags, FLAG_EQUIPMENT_OUTLIVES);
+
+	/* 3 of 60 months are worn: 57 / 60 of the price are left. */
+	assert_non_null(flag);
+	assert_int_equal(ratio_compare(flag->x, ratio_of(57)), 0);
+	assert_int_equal(ratio_compare(flag->y, ratio_of(2280000)), 0);
+}
+
+static void whole_servers_for_a_few_cards_are_told(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 700, 30);
+	fixture_rental(&fixture, "76000");
+	fixture_plan(&fixture);
+	const struct cost_flag *flag =
+	    cost_flag_find(&fixture.plan.options[0].flags, FLAG_MORE_THAN_NEEDED);
+
+	assert_non_null(flag);
+	assert_int_equal(ratio_compare(flag->x, ratio_of(8)), 0);
+	assert_int_equal(ratio_compare(flag->y, ratio_of(1)), 0);
+}
+
+static void an_offer_is_valid_through_its_last_day(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *first_day;
+		int options;
+	} days[] = {{"2026-12-01", 1}, {"2026-12-02", 1}, {"2026-12-03", 0}};
+
+	for (size_t i = 0; i < sizeof days / sizeof *days; i++) {
+		fixture_begin(&fixture);
+		fixture_usage(&fixture, h100(), 8 * 720, 30);
+		struct offer *offer = fixture_rental(&fixture, "76000");
+
+		assert_true(date_parse("2026-12-02", &offer->valid_to));
+		assert_true(date_parse(days[i].first_day, &fixture.spec.basis.start));
+		fixture_plan(&fixture);
+		assert_int_equal(fixture.plan.option_count, days[i].options);
+		if (i + 1 < sizeof days / sizeof *days)
+			fixture_end(&fixture);
+	}
+}
+
+static void a_day_begins_at_midnight_in_shanghai(void **state)
+{
+	(void)state;
+	struct date day;
+
+	/* 2026-12-01 16:00:00 UTC is 2026-12-02 00:00:00 there; one second earlier it is not. */
+	assert_true(date_parse("2026-12-02", &day));
+	assert_int_equal(date_in_shanghai(1796140800).days, day.days);
+	assert_int_equal(date_in_shanghai(1796140799).days, day.days - 1);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -249,6 +356,12 @@ int main(void)
 	    TEST(several_workloads_have_no_utilisation_in_common),
 	    TEST(renting_wins_below_the_break_even_and_buying_above),
 	    TEST(each_class_says_what_it_costs_at_best),
+	    TEST(help_of_a_lower_tier_does_not_supply_the_wanted_one),
+	    TEST(a_table_without_prices_does_not_hide_the_landlords_own),
+	    TEST(equipment_that_outlives_the_project_is_told_with_what_is_left),
+	    TEST(whole_servers_for_a_few_cards_are_told),
+	    TEST(an_offer_is_valid_through_its_last_day),
+	    cmocka_unit_test(a_day_begins_at_midnight_in_shanghai),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
