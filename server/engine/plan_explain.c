@@ -326,34 +326,47 @@ static void explain_acceptance(const struct plan_work *work, struct plan *plan)
 
 /* ---- What each class costs ---- */
 
-/* The first way to run DEMAND among the candidates of its workload; NULL = none. */
-static const struct candidate *first_way(const struct plan_work *work, const struct demand *demand)
+/* The first way of ROUTE to run DEMAND among the candidates of its workload; NULL = none. */
+static const struct candidate *first_of_route(const struct plan_work *work,
+                                              const struct demand *demand, int route)
+{
+	const struct candidates *list = &work->lists[demand->workload][route];
+
+	for (int i = 0; i < list->count; i++)
+		if (list->items[i].demand == demand)
+			return &list->items[i];
+	return NULL;
+}
+
+/* The lower bound of the class by ROUTE; INT64_MAX = no use, or not searched. */
+static int64_t least_of_route(const struct plan_work *work, int workload, int class_index,
+                              int route)
+{
+	const int64_t *bounds = work->bounds[workload][route];
+
+	return bounds != NULL && class_index >= 0 ? bounds[class_index] : INT64_MAX;
+}
+
+/*
+ * The first way to run DEMAND over all routes; LEAST is the lower bound of the routes that have
+ * none among the candidates.
+ */
+static const struct candidate *first_way(const struct plan_work *work, const struct demand *demand,
+                                         int class_index, int64_t *least)
 {
 	const struct candidate *best = NULL;
 
+	*least = INT64_MAX;
 	for (int route = 0; route < ROUTE_COUNT; route++) {
-		const struct candidates *list = &work->lists[demand->workload][route];
+		const struct candidate *first = first_of_route(work, demand, route);
+		int64_t bound = least_of_route(work, demand->workload, class_index, route);
 
-		for (int i = 0; i < list->count; i++)
-			if (list->items[i].demand == demand &&
-			    (best == NULL || candidate_compare(work, &list->items[i], best) < 0))
-				best = &list->items[i];
+		if (first == NULL && bound < *least)
+			*least = bound;
+		if (first != NULL && (best == NULL || candidate_compare(work, first, best) < 0))
+			best = first;
 	}
 	return best;
-}
-
-/* The lower bound of the class over the routes that were searched; INT64_MAX = no use. */
-static int64_t least_of_class(const struct plan_work *work, int workload, int class_index)
-{
-	int64_t least = INT64_MAX;
-
-	for (int route = 0; route < ROUTE_COUNT; route++) {
-		const int64_t *bounds = work->bounds[workload][route];
-
-		if (bounds != NULL && bounds[class_index] < least)
-			least = bounds[class_index];
-	}
-	return least;
 }
 
 /* What keeps most offers of a class out; NO_REASON when nothing is known to. */
@@ -385,18 +398,22 @@ static enum plan_reason reason_of_class(const struct plan_work *work, int class_
 static struct class_cost class_cost_of(const struct plan_work *work, const struct demand *demand,
                                        int class_index)
 {
-	const struct candidate *first = first_way(work, demand);
-	struct class_cost cost = {.has_best = first != NULL};
+	struct class_cost cost = {.has_best = false};
+	int64_t least;
+	const struct candidate *first = first_way(work, demand, class_index, &least);
 
-	if (first != NULL) {
+	/* A route whose ways were passed over may still beat one that is a lower bound itself. */
+	cost.has_best =
+	    first != NULL && (least == INT64_MAX || (!first->incomplete && first->total <= least));
+	if (cost.has_best) {
 		cost.best_complete = !first->incomplete;
 		cost.best = money_from_micro(first->total);
 		return cost;
 	}
-	int64_t least = class_index < 0 || demand->verdict != DEMAND_OK
-	                    ? INT64_MAX
-	                    : least_of_class(work, demand->workload, class_index);
-
+	if (first != NULL && first->total < least)
+		least = first->total;
+	if (demand->verdict != DEMAND_OK)
+		least = INT64_MAX;
 	cost.has_least = least != INT64_MAX && least > 0;
 	if (cost.has_least)
 		cost.least = money_from_micro(least / 10000 * 10000);
