@@ -27,11 +27,11 @@ const struct training_constants training_constants = {
 		{
 		    .gemm = 1.0,
 		    .attention = 1.0,
-		    .elementwise = 1.61,
-		    .launch_ms = 0.313,
-		    .exposed = 0.431,
+		    .elementwise = 1.54,
+		    .launch_ms = 0.298,
+		    .exposed = 0.434,
 		    .gradient_bytes = 4,
-		    .overlap = 0.847,
+		    .overlap = 0.845,
 		    .norm = 2.7,
 		    .step_ms = 9.6,
 		    .live = 1.0,
@@ -48,9 +48,9 @@ const struct training_constants training_constants = {
 		    .attention = 0.48,
 		    .elementwise = 1.63,
 		    .launch_ms = 0.6,
-		    .exposed = 0.79,
+		    .exposed = 0.791,
 		    .gradient_bytes = 6.3,
-		    .overlap = 0.749,
+		    .overlap = 0.746,
 		    .norm = 1.8,
 		    .step_ms = 13.2,
 		    .live = 1.0,
@@ -70,7 +70,7 @@ const struct training_constants training_constants = {
 		    .exposed = 1.0,
 		    .gradient_bytes = 6,
 		    .overlap = 0.8,
-		    .norm = 1.99,
+		    .norm = 2,
 		    .step_ms = 9.9,
 		    .live = 1.0,
 		    .logits_bytes = 4,
@@ -139,33 +139,33 @@ const struct training_constants training_constants = {
 		    .recompute_sharded = RECOMPUTE_SELECTIVE,
 		},
 	},
-    .gemm_traffic = 0.893,        /* [1] operands once through memory */
-    .half_wave = 1.92e6,          /* [1.75e6] half of 108 tiles of 256 x 128, A100 */
+    .gemm_traffic = 0.901,        /* [1] operands once through memory */
+    .half_wave = 1.91e6,          /* [1.75e6] half of 108 tiles of 256 x 128, A100 */
     .attention_backward = 2.6,    /* [2.3] 5 products against 2 (Dao 2023, section 3) */
-    .elementwise_backward = 1.94, /* [2] */
+    .elementwise_backward = 1.92, /* [2] */
     .preflash_score_bytes = 11.6, /* [11] 5 B kept (Korthikanti et al. 2022), read and written */
     .ffn_traffic = 1.33,          /* [1.3] */
-    .handing_ms = 0.546,          /* [1] a send and a receive, launched and waited for */
-    .attention_ramp = 1048,       /* [1000] Dao 2023, figure 4 */
+    .handing_ms = 0.495,          /* [1] a send and a receive, launched and waited for */
+    .attention_ramp = 1028,       /* [1000] Dao 2023, figure 4 */
     .unaligned_heads = 0.201,     /* [0.25] heads of 108 and 150 in bigscience trials */
     .quantised_launch = 1.25,     /* [1.3] */
     .sharded_launch = 1.31,       /* [1.2] */
     .dequant_bytes = 22,          /* [22] 0.5 read, 2 written and read, in kernels as shipped */
-    .grouped_gemm = 0.759,        /* [0.8] */
-    .expert_exposed = 0.463,      /* [0.4] */
-    .moe_launch_ms = 5.4,         /* [4] */
-    .permute_traffic = 4.3,       /* [4] there and back, read and written */
+    .grouped_gemm = 0.757,        /* [0.8] */
+    .expert_exposed = 0.467,      /* [0.4] */
+    .moe_launch_ms = 3.7,         /* [4] */
+    .permute_traffic = 4.1,       /* [4] there and back, read and written */
     .fp8_cast_bytes = 3,          /* [3] 2 B read, 1 B written */
-    .nvlink = 0.747,              /* [0.75] nccl-tests bus rate over the one-way rate */
+    .nvlink = 0.75,               /* [0.75] nccl-tests bus rate over the one-way rate */
     .pcie = 0.4,                  /* nccl-tests over PCIe: 0.2-0.45 of the slot */
-    .nic = 0.857,                 /* [0.8] */
-    .head_imbalance = 0.435,      /* [0.3] */
+    .nic = 0.86,                  /* [0.8] */
+    .head_imbalance = 0.438,      /* [0.3] */
     .selective_recompute = 0.484, /* [0.5] every second product (torchtitan) */
-    .module_recompute = 0.593,    /* [0.6] */
-    .optimizer_bytes = 44, /* [42] AdamW: 4 B x (master, 2 moments) twice, gradient, 16-bit copy */
-    .scaling_loss = 0.00846, /* [0.01] */
-    .context_gib = 0.8,      /* nvidia-smi over reserved, one card */
-    .nccl_gib = 0.8,         /* the same, several cards */
+    .module_recompute = 0.594,    /* [0.6] */
+    .optimizer_bytes = 44,  /* [42] AdamW: 4 B x (master, 2 moments) twice, gradient, 16-bit copy */
+    .scaling_loss = 0.0083, /* [0.01] */
+    .context_gib = 0.8,     /* nvidia-smi over reserved, one card */
+    .nccl_gib = 0.8,        /* the same, several cards */
     .checkpoint_live = 1.25, /* fms-acceleration with chunked loss: 1.2-1.4 */
     .squeezed_share = 0.8,   /* what runs that ran out of memory ask for */
     .fit_margin = 0.02,      /* errors lean to too little */
@@ -192,10 +192,10 @@ static const struct card_constants cards[] = {
     {"a100-40-pcie", NULL, 0.811, 0, 0, 0.58},  {"h20-96", NULL, 0.96, 0.93, 0, 0.9},
     {"h20-141", NULL, 0.96, 0.93, 0, 0.9},      {"l20", NULL, 0.95, 0.9, 0, 0.75},
     {"rtx-4090", NULL, 0.977, 0.9, 0, 0.75},    {"rtx-4090-48", NULL, 0.974, 0.9, 0, 0.75},
-    {"gb300", NULL, 0.715, 0.742, 0.51, 0.539}, {"gb200", NULL, 0.69, 0.686, 0.594, 0.482},
+    {"gb300", NULL, 0.714, 0.74, 0.51, 0.536},  {"gb200", NULL, 0.686, 0.686, 0.593, 0.482},
     {"b200-sxm", NULL, 0.776, 0.763, 0.6, 0.5}, {"mi300x", NULL, 0.504, 0.488, 0, 0.252},
-    {"ascend-910b", NULL, 0.831, 0, 0, 0.831},  {NULL, "Blackwell", 0.767, 0.756, 0.6, 0.489},
-    {NULL, "Hopper", 0.695, 0.763, 0, 0.483},   {NULL, "Ampere", 0.863, 0, 0, 0.696},
+    {"ascend-910b", NULL, 0.831, 0, 0, 0.83},   {NULL, "Blackwell", 0.767, 0.757, 0.6, 0.49},
+    {NULL, "Hopper", 0.69, 0.759, 0, 0.483},    {NULL, "Ampere", 0.862, 0, 0, 0.695},
     {NULL, "Ada", 0.85, 0.8, 0, 0.6},           {NULL, "Volta", 0.8, 0, 0, 0.4},
     {NULL, "Turing", 0.7, 0, 0, 0.4},           {NULL, "CDNA", 0.514, 0.5, 0.45, 0.3},
     {NULL, "", 0.7, 0.65, 0.55, 0.4},

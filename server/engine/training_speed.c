@@ -249,13 +249,16 @@ static struct layer_time layer_time_of(const struct training_run *run)
 	double links = split_links(run, core) + expert_links(run);
 	double back = base->frozen ? 1 : 2;
 	double share = (double)base->moe_layers / base->model->layers;
+	/* Casting what enters their products doubles the kernels of the experts. */
+	bool casts = base->job.precision == PRECISION_FP8 || base->job.precision == PRECISION_FP4;
+	double experts = share * training_constants.moe_launch_ms * (casts ? 2 : 1);
 
 	return (struct layer_time){
 	    .compute = {products + core,
 	                back * products + training_constants.attention_backward * core},
 	    .traffic = {moved + dequant, training_constants.elementwise_backward * moved + dequant},
 	    .links = {links, links},
-	    .launch = (run->stack->launch_ms + share * training_constants.moe_launch_ms) * 1e-3,
+	    .launch = (run->stack->launch_ms + experts) * 1e-3,
 	};
 }
 
