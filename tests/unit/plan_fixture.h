@@ -175,6 +175,7 @@ static inline void fixture_end(struct fixture *fixture)
 {
 	free(fixture->memory.block);
 	catalogue_release(fixture->catalogue);
+	fixture->spec.tariffs = NULL; /* it was the catalogue's */
 }
 
 #endif
