@@ -118,8 +118,9 @@ static struct answer *refuse_target(struct exchange *x)
 		                      "the address is longer than %d bytes", "请求地址超过 %d 字节",
 		                      TARGET_BYTES_MAX);
 	return answer_problem(&x->rq, 400, "malformed_target",
-	                      "the path or query of the request is malformed",
-	                      "请求路径或查询串格式不正确");
+	                      "the path or query of the request is malformed, or a parameter is "
+	                      "given twice",
+	                      "请求路径或查询串格式不正确，或有参数重复");
 }
 
 /* The connection was over a limit and is answered once, to say so. */

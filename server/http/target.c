@@ -78,6 +78,15 @@ static bool read_pair(struct request *rq, const char *text, size_t length,
 	return pair->name != NULL && pair->value != NULL;
 }
 
+static bool is_repeated(const struct request_pair *pairs, int last)
+{
+	for (int i = 0; i < last; i++)
+		if (strcmp(pairs[i].name, pairs[last].name) == 0)
+			return true;
+	return false;
+}
+
+/* A parameter that is named twice is refused: one of the two would be dropped without a word. */
 static bool read_query(struct request *rq, const char *text)
 {
 	struct request_pair *pairs = arena_array(rq->arena, struct request_pair, QUERY_PAIRS_MAX);
@@ -88,8 +97,10 @@ static bool read_query(struct request *rq, const char *text)
 
 		if (length > 0) {
 			if (count == QUERY_PAIRS_MAX ||
-			    !read_pair(rq, text, length, &pairs[count++]))
+			    !read_pair(rq, text, length, &pairs[count]) ||
+			    is_repeated(pairs, count))
 				return false;
+			count++;
 		}
 		text += length;
 		text += *text == '&';

@@ -17,7 +17,8 @@ struct request;
 /* What is wrong with a target. */
 enum target_fault {
 	TARGET_OK,
-	TARGET_MALFORMED, /* not origin-form, control bytes, bad %, NUL, ".." or not UTF-8: 400 */
+	TARGET_MALFORMED, /* not origin-form, control bytes, bad %, NUL, "..", not UTF-8, or a
+	                     parameter twice: 400 */
 	TARGET_TOO_LONG,  /* 414 */
 };
 
