@@ -198,6 +198,18 @@ static void fx_read(struct fields *outer, const char *name, struct cost_basis *b
 	}
 }
 
+/* The answer tells workloads apart by name. */
+static void check_name(struct fields *in, const struct workload *workloads, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (strcmp(workloads[i].name, workloads[index].name) == 0) {
+			field_problem(in, "workloads", "duplicate", workloads[index].name,
+			              "two workloads have the name \"%s\"", "有两个任务都名为“%s”",
+			              workloads[index].name);
+			return;
+		}
+}
+
 static void read_workloads(struct workload_reader *reader, struct fields *in, struct spec *spec)
 {
 	const json_t *list = field_array(in, "workloads", FIELD_REQUIRED, PLAN_WORKLOADS_MAX);
@@ -215,6 +227,7 @@ static void read_workloads(struct workload_reader *reader, struct fields *in, st
 		              &workloads[index]);
 		if (workloads[index].name == NULL)
 			workloads[index].name = arena_printf(reader->json.arena, "%zu", index + 1);
+		check_name(in, workloads, index);
 	}
 	spec->workloads = workloads;
 	spec->workload_count = (int)count;

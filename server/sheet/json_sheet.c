@@ -306,6 +306,13 @@ void json_sheet_read(struct reader *reader, const char *text, size_t size)
 		              TEXT("this JSON is no price sheet: it has no list \"offers\"",
 		                   "这个 JSON 不是报价单：没有 offers 列表"),
 		              TEXT("send {\"offers\": [ ... ]}", "请发送 {\"offers\": [ ... ]}"));
+	if (count > SHEET_OFFERS_MAX) {
+		object_report(&root, "offers", "too_large", NULL,
+		              text_printf(reader->arena, "more than %d offers", "报价超过 %d 条",
+		                          SHEET_OFFERS_MAX),
+		              TEXT("split it", "请拆分"));
+		count = 0;
+	}
 	for (size_t i = 0; i < count; i++) {
 		struct object offer = {.reader = reader,
 		                       .json = json_array_get(offers, i),

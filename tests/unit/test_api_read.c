@@ -249,6 +249,19 @@ static void figures_of_the_request_stay_within_what_can_be(void **state)
 	}
 }
 
+static void two_workloads_of_one_name_are_refused(void **state)
+{
+	struct world *world = *state;
+	struct spec spec;
+
+	assert_false(read_plan(
+	    world,
+	    "{\"workloads\":[{\"name\":\"2\",\"kind\":\"hosting\",\"server_kw\":1,\"servers\":1},"
+	    "{\"kind\":\"hosting\",\"server_kw\":1,\"servers\":1}]}",
+	    &spec));
+	assert_true(has_problem(world, "duplicate", "/workloads"));
+}
+
 static bool read_compare(struct world *world, const char *text)
 {
 	struct compare_request request;
@@ -386,6 +399,7 @@ int main(void)
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(a_comparison_runs_for_some_hours_in_some_city, setup,
 	                                    teardown),
+	    cmocka_unit_test_setup_teardown(two_workloads_of_one_name_are_refused, setup, teardown),
 	    cmocka_unit_test_setup_teardown(money_in_a_request_is_exact, setup, teardown),
 	    cmocka_unit_test_setup_teardown(the_example_of_the_interface_is_read_whole, setup,
 	                                    teardown),
