@@ -4,8 +4,6 @@
 #include "engine/plan_work.h"
 #include "offer/reference.h"
 
-/* Side offers with equal facts differ by price alone: more than these are not looked at. */
-#define SIDE_TRIES 16
 #define CABINET_TERMS (1u << TERM_MONTHLY | 1u << TERM_QUARTERLY | 1u << TERM_YEARLY)
 
 void *plan_take(struct plan_memory *memory, size_t count, size_t size)
@@ -343,6 +341,15 @@ static int64_t side_total(struct plan_work *work, const struct offer *side)
 	return money_to_micro(work->bill->total);
 }
 
+/* Mbps that are billed at least: the 95th percentile may be below the port. */
+static double least_mbps(const struct network_need *need)
+{
+	double port = ratio_to_double(need->public_mbps);
+	double billed = ratio_to_double(need->mbps_95);
+
+	return billed > 0 && billed < port ? billed : port;
+}
+
 /* How many of its main unit the project needs over its months; 0 = its floor bounds nothing. */
 static double side_factor(const struct plan_work *work, const struct offer_facts *facts)
 {
@@ -351,32 +358,70 @@ static double side_factor(const struct plan_work *work, const struct offer_facts
 	double rate = floor_rate(work, facts->currency);
 
 	if (facts->kind == OFFER_NETWORK && facts->basis == UNIT_MBPS_MONTH)
-		return ratio_to_double(need->public_mbps) * months * rate;
+		return least_mbps(need) * months * rate;
 	if (facts->kind == OFFER_STORAGE && facts->basis == UNIT_TB_MONTH)
 		return ratio_to_double(need->storage_tb) * months * rate;
+	if (facts->kind == OFFER_SERVICE && facts->basis == UNIT_SERVER_MONTH)
+		return months * rate;
 	return 0;
 }
 
-/* Looks through BLOCK, cheapest first, and keeps the offer that supplies all for the least. */
-static void try_sides(struct plan_work *work, const struct offer_block *block, int64_t *best,
-                      int64_t *best_total)
+/* What an offer of KIND must have a price for to supply all. */
+static unsigned wanted_supplies(const struct plan_work *work, enum offer_kind kind)
+{
+	const struct network_need *need = &work->spec->network;
+	unsigned wanted = 0;
+
+	if (kind == OFFER_STORAGE)
+		return SUPPLIES_STORAGE;
+	if (kind == OFFER_SERVICE)
+		return SUPPLIES_SERVICE;
+	if (need->public_mbps.num > 0 || need->egress_gb.num > 0)
+		wanted |= SUPPLIES_NETWORK;
+	return need->ips > 0 ? wanted | SUPPLIES_IPS : wanted;
+}
+
+/* The best supplier of a kind in a city so far. */
+struct best_side {
+	int64_t *position; /* -1 = none */
+	int64_t *total;
+};
+
+static void try_side(struct plan_work *work, uint32_t position, struct best_side best)
+{
+	int64_t total = side_total(work, work_offer(work, position, &work->main));
+	bool same = total == *best.total && *best.position >= 0;
+
+	if (total == INT64_MAX || total > *best.total ||
+	    (same && work->source->ids[position] >= work->source->ids[*best.position]))
+		return;
+	*best.position = position;
+	*best.total = total;
+}
+
+/*
+ * Looks through BLOCK, cheapest first, and keeps the offer that supplies all for the least. The
+ * bound is about bandwidth: where the month's traffic is known, an offer that also sells it by the
+ * GB has none.
+ */
+static void try_sides(struct plan_work *work, const struct offer_block *block,
+                      struct best_side best)
 {
 	double factor = side_factor(work, &block->facts);
+	unsigned wanted = wanted_supplies(work, (enum offer_kind)block->facts.kind);
+	bool by_traffic =
+	    block->facts.kind == OFFER_NETWORK && work->spec->network.egress_gb.num > 0;
 
-	for (uint32_t i = 0; i < block->count && i < SIDE_TRIES; i++) {
-		uint32_t position = block->first + i;
+	for (uint32_t i = block->first; i < block->first + block->count; i++) {
+		unsigned supplies = work->source->supplies[i];
+		bool dearer =
+		    *best.position >= 0 && bound_of(factor, work->source->floors[i]) > *best.total;
 
-		if (*best >= 0 && bound_of(factor, work->source->floors[position]) > *best_total)
+		if (dearer && !by_traffic)
 			return;
-		int64_t total = side_total(work, work_offer(work, position, &work->main));
-		bool better =
-		    total < *best_total || (total == *best_total && *best >= 0 &&
-		                            work->source->ids[position] < work->source->ids[*best]);
-
-		if (total == INT64_MAX || !better)
+		if ((supplies & wanted) != wanted || (dearer && (supplies & SUPPLIES_TRAFFIC) == 0))
 			continue;
-		*best = position;
-		*best_total = total;
+		try_side(work, i, best);
 	}
 }
 
@@ -417,6 +462,6 @@ void find_sides(struct plan_work *work)
 		int64_t *side = side_of(&work->sides, (enum offer_kind)kind, (enum city)city);
 
 		if (side != NULL)
-			try_sides(work, block, side, &totals[kind][city]);
+			try_sides(work, block, (struct best_side){side, &totals[kind][city]});
 	}
 }

@@ -43,8 +43,9 @@ static unsigned item_supplies(enum price_item item)
 {
 	switch (item) {
 	case ITEM_BANDWIDTH:
-	case ITEM_TRAFFIC:
 		return SUPPLIES_NETWORK;
+	case ITEM_TRAFFIC:
+		return SUPPLIES_NETWORK | SUPPLIES_TRAFFIC;
 	case ITEM_IP:
 		return SUPPLIES_IPS;
 	case ITEM_STORAGE:

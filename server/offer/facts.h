@@ -57,7 +57,8 @@ enum supply {
 	SUPPLIES_IPS = 2,
 	SUPPLIES_STORAGE = 4,
 	SUPPLIES_SERVICE = 8,
-	SUPPLIES_POWER = 16, /* a price of its own, by the kWh or by the month */
+	SUPPLIES_POWER = 16,   /* a price of its own, by the kWh or by the month */
+	SUPPLIES_TRAFFIC = 32, /* a price by the GB */
 };
 uint8_t offer_supplies(const struct offer *offer);
 

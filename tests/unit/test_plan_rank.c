@@ -277,6 +277,44 @@ static void a_table_without_prices_does_not_hide_the_landlords_own(void **state)
 	            0);
 }
 
+static struct offer *bandwidth_offer(const char *per_mbps)
+{
+	struct offer *offer = fixture_offer(&fixture, OFFER_NETWORK);
+
+	price_bandwidth(offer, per_mbps);
+	return offer;
+}
+
+/* Found by the oracle: the search stopped at ports that cost more, whatever else was sold. */
+static void a_dear_port_with_cheap_metering_is_found_behind_cheap_ports(void **state)
+{
+	(void)state;
+	for (int turn = 0; turn < 2; turn++) {
+		fixture_begin(&fixture);
+		fixture_usage(&fixture, h100(), 8 * 720, 30);
+		ask_for_bandwidth();
+		fixture_rental(&fixture, "76000");
+		for (int i = 0; i < 20; i++)
+			bandwidth_offer("18");
+		struct offer *metered = bandwidth_offer("90");
+
+		if (turn == 0) {
+			fixture.spec.network.mbps_95 = ratio_of(5);
+			fixture_price(metered, ITEM_BANDWIDTH, TERM_METERED, "20",
+			              (struct unit){PER_MBPS, 1, PERIOD_MONTH, 1});
+		} else {
+			fixture.spec.network.egress_gb = ratio_of(200);
+			fixture_price(metered, ITEM_TRAFFIC, TERM_METERED, "0.5",
+			              (struct unit){PER_GB, 1, PERIOD_ONCE, 1});
+		}
+		fixture_plan(&fixture);
+		/* 5 Mbps at 20, or 200 GB at 0.5: 100 a month. */
+		assert_int_equal(money_to_micro(fixture.plan.options[0].total), 12 * 76100000000);
+		if (turn == 0)
+			fixture_end(&fixture);
+	}
+}
+
 static void equipment_that_outlives_the_project_is_told_with_what_is_left(void **state)
 {
 	(void)state;
@@ -358,6 +396,7 @@ int main(void)
 	    TEST(each_class_says_what_it_costs_at_best),
 	    TEST(help_of_a_lower_tier_does_not_supply_the_wanted_one),
 	    TEST(a_table_without_prices_does_not_hide_the_landlords_own),
+	    TEST(a_dear_port_with_cheap_metering_is_found_behind_cheap_ports),
 	    TEST(equipment_that_outlives_the_project_is_told_with_what_is_left),
 	    TEST(whole_servers_for_a_few_cards_are_told),
 	    TEST(an_offer_is_valid_through_its_last_day),
