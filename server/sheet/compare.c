@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/arena.h"
 #include "sheet/sheet.h"
+#include "sheet/understood.h"
 
 static int compare_text(const char *a, const char *b)
 {
@@ -118,6 +120,18 @@ static bool jumped(const struct price *before, const struct price *now)
 	return ratio_compare(new_price, highest) > 0 || ratio_compare(new_price, lowest) < 0;
 }
 
+static struct text jump_words(struct arena *arena, const struct price *price, const char *was,
+                              const char *is)
+{
+	struct text unit = normalised_unit_words[price->normalised_unit];
+	bool yuan = strcmp(price->currency, "CNY") == 0;
+
+	return (struct text){.en = arena_printf(arena, "the last sheet said %s, this one %s (%s%s)",
+	                                        was, is, price->currency, unit.en),
+	                     .zh = arena_printf(arena, "上一份报价单为 %s，本次为 %s（%s%s）", was,
+	                                        is, yuan ? "元" : price->currency, unit.zh)};
+}
+
 static void report_jumps(const struct offer *before, const struct offer *now,
                          struct problems *problems)
 {
@@ -132,13 +146,11 @@ static void report_jumps(const struct offer *before, const struct offer *now,
 				continue;
 			money_format(old_price->normalised, was);
 			money_format(price->normalised, is);
-			problem_add(problems, PROBLEM_WARNING, "price_jump",
-			            (struct place){.sheet = now->sheet_name,
-			                           .row = now->row,
-			                           .column = price->column},
-			            price->as_quoted, "the last sheet said %s, this one %s per %s",
-			            "上一份报价单为 %s，本次为 %s（每 %s）", was, is,
-			            normalised_unit_names[price->normalised_unit])
+			problem_add_text(
+			    problems, PROBLEM_WARNING, "price_jump",
+			    (struct place){
+				.sheet = now->sheet_name, .row = now->row, .column = price->column},
+			    price->as_quoted, jump_words(problems->arena, price, was, is))
 			    ->hint =
 			    TEXT("check that the unit has not changed", "请确认单位没有变化");
 		}

@@ -28,9 +28,11 @@ static void check_band(struct reader *reader, const struct offer *offer, const s
 	money_format(band->high, high);
 	reader_report(
 	    reader, PROBLEM_WARNING, "out_of_band", place_of(place, price), price->as_quoted,
-	    text_printf(reader->arena, "outside what is usual for this: %s to %s CNY per %s",
-	                "超出通常范围：%s 至 %s 元（每 %s）", low, high,
-	                normalised_unit_names[price->normalised_unit]),
+	    (struct text){
+		.en = arena_printf(reader->arena, "outside what is usual for this: %s to %s CNY%s",
+	                           low, high, normalised_unit_words[price->normalised_unit].en),
+		.zh = arena_printf(reader->arena, "超出通常范围：%s 至 %s（元%s）", low, high,
+	                           normalised_unit_words[price->normalised_unit].zh)},
 	    TEXT("check 万, per card or per server, hour or month",
 	         "请检查“万”、按卡或按台、按小时或按月是否写错"));
 }
@@ -54,6 +56,17 @@ static bool normalise(const struct offer *offer, int hours_per_month, struct pri
 	        money_from_ratio(value, &price->normalised_low));
 }
 
+static struct text not_brought(struct arena *arena, const struct price *price)
+{
+	struct text item = price_item_words[price->item];
+	struct text unit = normalised_unit_words[price->normalised_unit];
+
+	return (struct text){
+	    .en = arena_printf(arena, "a price for %s cannot be brought to CNY%s from this unit",
+	                       item.en, unit.en),
+	    .zh = arena_printf(arena, "%s的价格不能从这个单位换算为 元%s", item.zh, unit.zh)};
+}
+
 /* Normalises all; those that cannot be are reported and dropped. */
 static void normalise_all(struct reader *reader, struct offer *offer, struct split *splits,
                           struct place place, int hours_per_month)
@@ -67,17 +80,12 @@ static void normalise_all(struct reader *reader, struct offer *offer, struct spl
 			/* A fee per person and month is clear, but compares with nothing. */
 			bool clear = price.item == ITEM_SERVICE;
 
-			reader_report(
-			    reader, clear ? PROBLEM_SKIPPED : PROBLEM_ERROR,
-			    clear ? "not_compared" : "ambiguous_unit", place_of(place, &price),
-			    price.unit_text,
-			    text_printf(reader->arena,
-			                "a price for %s cannot be brought to %s from this unit",
-			                "%s 的价格不能从这个单位换算为 %s",
-			                price_item_names[price.item],
-			                normalised_unit_names[price.normalised_unit]),
-			    TEXT("write the unit in full, e.g. 元/卡/月",
-			         "请写全单位，例如 元/卡/月"));
+			reader_report(reader, clear ? PROBLEM_SKIPPED : PROBLEM_ERROR,
+			              clear ? "not_compared" : "ambiguous_unit",
+			              place_of(place, &price), price.unit_text,
+			              not_brought(reader->arena, &price),
+			              TEXT("write the unit in full, e.g. 元/卡/月",
+			                   "请写全单位，例如 元/卡/月"));
 			continue;
 		}
 		check_band(reader, offer, &price, place);
@@ -150,7 +158,7 @@ static void add_part(struct reader *reader, const struct offer *offer, const str
 		part.city = city_from_name(wanted.city);
 		part.servers_available = wanted.servers;
 	}
-	reader_add_offer(reader, &part, understood(reader->arena, &part));
+	reader_add_offer(reader, &part, understood(reader->arena, &part, reader->several_sheets));
 }
 
 void offer_finish(struct reader *reader, struct offer *offer, const struct split *splits,

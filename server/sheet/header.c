@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
+#include "sheet/understood.h"
 
 #define HEADING_MAX 200 /* bytes; longer texts are notes */
 
@@ -418,12 +419,14 @@ struct text column_meaning(struct arena *arena, const struct column *column)
 		return TEXT("hidden, not read", "隐藏列，未读取");
 	if (column->role != ROLE_PRICE)
 		return role;
-	const char *item = price->item_known ? price_item_names[price->item] : "";
-	const char *term = price->term.known ? price_term_names[price->term.term] : "";
-	const char *details =
-	    arena_printf(arena, "%s%s%s%s%s%s", *item ? ", " : "", item, *term ? ", " : "", term,
-	                 *price->unit_text ? ", " : "", price->unit_text);
+	struct text none = {"", ""};
+	struct text item = price->item_known ? price_item_words[price->item] : none;
+	struct text term = price->term.known ? price_term_words[price->term.term] : none;
+	const char *unit = price->unit_text;
 
-	return (struct text){.en = arena_printf(arena, "%s%s", role.en, details),
-	                     .zh = arena_printf(arena, "%s%s", role.zh, details)};
+	return (struct text){
+	    .en = arena_printf(arena, "%s%s%s%s%s%s%s", role.en, *item.en ? ", " : "", item.en,
+	                       *term.en ? ", " : "", term.en, *unit ? ", " : "", unit),
+	    .zh = arena_printf(arena, "%s%s%s%s%s%s%s", role.zh, *item.zh ? "，" : "", item.zh,
+	                       *term.zh ? "，" : "", term.zh, *unit ? "，" : "", unit)};
 }

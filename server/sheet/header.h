@@ -111,7 +111,7 @@ bool is_city(const struct words *words, const char *text);
 void header_read(struct arena *arena, const struct words *words, const char *group,
                  const char *leaf, struct column *column);
 
-/* "price, monthly, 元/卡/月": for people. */
+/* "price, monthly, 元/卡/月", "价格，包月，元/卡/月": for people. */
 struct text column_meaning(struct arena *arena, const struct column *column);
 
 #endif

@@ -296,7 +296,7 @@ static void read_price(struct prices *list, const struct column *column, const c
 	if (unit.fault != UNIT_FINE) {
 		list->main_missing = list->main_missing || !is_side_item(unit.item);
 		report(view, PROBLEM_ERROR, unit_fault_code(unit.fault), column, value,
-		       unit_fault_message(unit.fault), unit_fault_hint(unit.fault));
+		       unit_fault_message(unit.fault), unit_fault_hint(unit.fault, unit.item));
 		return;
 	}
 	if (!check_sign(view, column, value, number, &unit))

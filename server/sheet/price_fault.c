@@ -13,17 +13,16 @@ struct text unit_fault_message(enum unit_fault fault)
 	case UNIT_FINE:
 		break;
 	case UNIT_MISSING:
-		return TEXT(
-		    "nothing says what this price is for: per card or per server, hour or month",
-		    "没有写明计价单位：按卡还是按台，按小时还是按月");
+		return TEXT("nothing says what this price counts, and for how long",
+		            "没有写明计价单位：按什么计价，按小时还是按月");
 	case UNIT_CLASH:
 		return TEXT("the cell, the unit column and the heading name different units",
 		            "单元格、单位列和表头写的计价单位互相矛盾");
 	case UNIT_CURRENCY_CLASH:
 		return TEXT("two currencies are named for this price", "这个价格写了两种币种");
 	case UNIT_NO_THING:
-		return TEXT("the unit does not say whether it is per card or per server",
-		            "计价单位没有写明是按卡还是按台");
+		return TEXT("the unit does not say what is counted: cards, servers, cabinets",
+		            "计价单位没有写明按什么计：按卡、按台还是按柜");
 	case UNIT_NO_PERIOD:
 		return TEXT("the unit names no time: to rent by the hour or month, or to buy?",
 		            "计价单位没有写时间：按小时或按月租用，还是销售？");
@@ -41,7 +40,49 @@ struct text unit_fault_message(enum unit_fault fault)
 	return (struct text){0};
 }
 
-struct text unit_fault_hint(enum unit_fault fault)
+/* The unit in which things of this kind are priced here, in full. */
+static struct text write_unit(enum price_item item)
+{
+	switch (item) {
+	case ITEM_COMPUTE:
+	case ITEM_SERVICE:
+	case ITEM_DEPOSIT:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/卡/月 or "
+		            "元/台/月",
+		            "请在表头或单元格写全单位，例如 元/卡/月 或 元/台/月");
+	case ITEM_CABINET:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/柜/月 or "
+		            "元/kW/月",
+		            "请在表头或单元格写全单位，例如 元/柜/月 或 元/kW/月");
+	case ITEM_POWER:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/度",
+		            "请在表头或单元格写全单位，例如 元/度");
+	case ITEM_OVERAGE:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/A/月",
+		            "请在表头或单元格写全单位，例如 元/A/月");
+	case ITEM_BANDWIDTH:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/M/月",
+		            "请在表头或单元格写全单位，例如 元/M/月");
+	case ITEM_TRAFFIC:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/GB",
+		            "请在表头或单元格写全单位，例如 元/GB");
+	case ITEM_STORAGE:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/TB/月",
+		            "请在表头或单元格写全单位，例如 元/TB/月");
+	case ITEM_IP:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/IP/月",
+		            "请在表头或单元格写全单位，例如 元/IP/月");
+	case ITEM_PURCHASE:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/台",
+		            "请在表头或单元格写全单位，例如 元/台");
+	case ITEM_SETUP:
+		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/次",
+		            "请在表头或单元格写全单位，例如 元/次");
+	}
+	return (struct text){0};
+}
+
+struct text unit_fault_hint(enum unit_fault fault, enum price_item item)
 {
 	switch (fault) {
 	case UNIT_FINE:
@@ -50,9 +91,7 @@ struct text unit_fault_hint(enum unit_fault fault)
 	case UNIT_NO_THING:
 	case UNIT_NO_PERIOD:
 	case UNIT_NOT_OF_ITEM:
-		return TEXT("write the whole unit in the heading or in the cell, e.g. 元/卡/月 or "
-		            "元/台/月",
-		            "请在表头或单元格写全单位，例如 元/卡/月 或 元/台/月");
+		return write_unit(item);
 	case UNIT_CLASH:
 		return TEXT("leave only the right unit", "请只保留正确的单位");
 	case UNIT_CURRENCY_CLASH:

@@ -41,9 +41,9 @@ struct price_unit {
 struct price_unit price_unit_of(const struct row_view *view, const struct column *column,
                                 const struct number_reading *number, const struct offer *offer);
 
-/* What is wrong and what to do about it. */
+/* What is wrong and what to do about it: a cabinet is to be priced in 元/柜/月. */
 struct text unit_fault_message(enum unit_fault fault);
-struct text unit_fault_hint(enum unit_fault fault);
+struct text unit_fault_hint(enum unit_fault fault, enum price_item item);
 
 /* "unit_missing" or "ambiguous_unit". */
 const char *unit_fault_code(enum unit_fault fault);

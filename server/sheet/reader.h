@@ -19,6 +19,7 @@ struct reader {
 	const struct bands *bands;
 	const struct sheet_options *options;
 	struct sheet *out;
+	bool several_sheets; /* sentences name theirs */
 	size_t offer_capacity;
 	size_t table_capacity;
 	size_t unlisted;     /* problems beyond the limit */

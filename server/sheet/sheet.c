@@ -205,6 +205,11 @@ static void read_grid(struct reader *reader, const struct grid *grid)
 
 static void read_workbook(struct reader *reader, const struct workbook *workbook)
 {
+	size_t shown = 0;
+
+	for (size_t i = 0; i < workbook->count; i++)
+		shown += !workbook->grids[i].hidden;
+	reader->several_sheets = shown > 1;
 	for (size_t i = 0; i < workbook->count; i++)
 		read_grid(reader, &workbook->grids[i]);
 	offers_settle(reader);

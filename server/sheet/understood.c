@@ -9,7 +9,7 @@ static const struct text kinds[OFFER_KIND_COUNT] = {
     [OFFER_STORAGE] = {"storage", "存储"},   [OFFER_SERVICE] = {"service", "服务"},
 };
 
-static const struct text items[PRICE_ITEM_COUNT] = {
+const struct text price_item_words[PRICE_ITEM_COUNT] = {
     [ITEM_COMPUTE] = {"compute", "算力"},   [ITEM_CABINET] = {"cabinet", "机柜费"},
     [ITEM_POWER] = {"electricity", "电费"}, [ITEM_BANDWIDTH] = {"bandwidth", "带宽"},
     [ITEM_TRAFFIC] = {"traffic", "流量"},   [ITEM_STORAGE] = {"storage", "存储"},
@@ -18,14 +18,14 @@ static const struct text items[PRICE_ITEM_COUNT] = {
     [ITEM_DEPOSIT] = {"deposit", "押金"},   [ITEM_OVERAGE] = {"overage", "超用"},
 };
 
-static const struct text terms[PRICE_TERM_COUNT] = {
+const struct text price_term_words[PRICE_TERM_COUNT] = {
     [TERM_HOURLY] = {"hourly", "按时"},       [TERM_MONTHLY] = {"monthly", "包月"},
     [TERM_QUARTERLY] = {"quarterly", "包季"}, [TERM_YEARLY] = {"yearly", "包年"},
     [TERM_SPOT] = {"spot", "抢占"},           [TERM_ONE_OFF] = {"once", "一次性"},
     [TERM_METERED] = {"metered", "按量"},
 };
 
-static const struct text units[NORMALISED_UNIT_COUNT] = {
+const struct text normalised_unit_words[NORMALISED_UNIT_COUNT] = {
     [UNIT_CARD_HOUR] = {" per card-hour", "/卡/时"},
     [UNIT_CARD] = {" per card", "/卡"},
     [UNIT_SERVER] = {" per server", "/台"},
@@ -71,14 +71,15 @@ static struct text price_words(struct arena *arena, const struct price *price)
 	/* "一次性费用" and "售价" say by themselves that they are paid once. */
 	struct text term = price->term == TERM_ONE_OFF && price->item != ITEM_SERVICE
 	                       ? (struct text){"", ""}
-	                       : terms[price->term];
+	                       : price_term_words[price->term];
 	const char *en =
-	    arena_printf(arena, "%s%s%s %s %s%s = %s %s%s", items[price->item].en,
+	    arena_printf(arena, "%s%s%s %s %s%s = %s %s%s", price_item_words[price->item].en,
 	                 *term.en == '\0' ? "" : " ", term.en, as_quoted, unit, tax.en, normalised,
-	                 price->currency, units[price->normalised_unit].en);
-	const char *zh = arena_printf(
-	    arena, "%s%s %s %s%s = %s %s%s", term.zh, items[price->item].zh, as_quoted, unit,
-	    tax.zh, normalised, yuan ? "元" : price->currency, units[price->normalised_unit].zh);
+	                 price->currency, normalised_unit_words[price->normalised_unit].en);
+	const char *zh =
+	    arena_printf(arena, "%s%s %s %s%s = %s %s%s", term.zh, price_item_words[price->item].zh,
+	                 as_quoted, unit, tax.zh, normalised, yuan ? "元" : price->currency,
+	                 normalised_unit_words[price->normalised_unit].zh);
 
 	return (struct text){.en = en, .zh = zh};
 }
@@ -98,15 +99,18 @@ static const char *thing(struct arena *arena, const struct offer *offer)
 	return offer->title == NULL ? "" : arena_printf(arena, " %s", offer->title);
 }
 
-struct text understood(struct arena *arena, const struct offer *offer)
+struct text understood(struct arena *arena, const struct offer *offer, bool names_sheet)
 {
 	const char *what = thing(arena, offer);
 	const char *where =
 	    offer->city_name == NULL ? "" : arena_printf(arena, " · %s", offer->city_name);
-	const char *en =
-	    arena_printf(arena, "row %d: %s%s%s", offer->row, kinds[offer->kind].en, what, where);
-	const char *zh =
-	    arena_printf(arena, "第%d行：%s%s%s", offer->row, kinds[offer->kind].zh, what, where);
+	struct text sheet = names_sheet && offer->sheet_name != NULL
+	                        ? text_printf(arena, "sheet %s, ", "工作表“%s”", offer->sheet_name)
+	                        : TEXT("", "");
+	const char *en = arena_printf(arena, "%srow %d: %s%s%s", sheet.en, offer->row,
+	                              kinds[offer->kind].en, what, where);
+	const char *zh = arena_printf(arena, "%s第%d行：%s%s%s", sheet.zh, offer->row,
+	                              kinds[offer->kind].zh, what, where);
 
 	for (int i = 0; i < offer->price_count; i++) {
 		struct text words = price_words(arena, &offer->prices[i]);

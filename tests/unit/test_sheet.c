@@ -281,6 +281,28 @@ static void an_upload_above_the_limit_is_refused_unread(void **state)
 	buf_finish(&text);
 }
 
+static void a_hint_names_a_unit_of_what_is_sold(void **state)
+{
+	struct sheet sheet = read_text("机房,城市,机柜功率,价格\n示例A,深圳,6kW,4200\n");
+
+	(void)state;
+	assert_int_equal(sheet.problems.errors, 1);
+	assert_non_null(strstr(sheet.problems.items[0].hint.zh, "元/柜/月"));
+	assert_null(strstr(sheet.problems.items[0].hint.zh, "元/卡/月"));
+}
+
+static void words_for_people_are_of_one_language(void **state)
+{
+	struct sheet sheet = read_text("型号,城市,卡数,包月（元/台）\nRTX 4090,深圳,8,99999\n");
+
+	(void)state;
+	assert_string_equal(sheet.tables[0].columns[3].meaning.zh, "价格，包月，元/台");
+	assert_string_equal(sheet.tables[0].columns[3].meaning.en, "price, monthly, 元/台");
+	assert_true(has_problem(&sheet, "out_of_band"));
+	for (size_t i = 0; i < sheet.problems.count; i++)
+		assert_null(strstr(sheet.problems.items[i].message.zh, "card"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -294,6 +316,8 @@ int main(void)
 	    cmocka_unit_test(a_price_has_its_date_and_its_source),
 	    cmocka_unit_test(reading_twice_gives_the_same),
 	    cmocka_unit_test(quoted_words_mean_the_same_as_json),
+	    cmocka_unit_test(a_hint_names_a_unit_of_what_is_sold),
+	    cmocka_unit_test(words_for_people_are_of_one_language),
 	    cmocka_unit_test(nothing_read_is_an_error),
 	    cmocka_unit_test(many_bad_rows_do_not_grow_without_bound),
 	    cmocka_unit_test(an_upload_above_the_limit_is_refused_unread),
