@@ -369,6 +369,15 @@ static bool has_fast_link(const struct cluster *on, int tp)
 	return card->link_kind != CARD_LINK_PCIE;
 }
 
+/* Gb/s of a server that does not say: a 400G port a card with a fast link, else 25G Ethernet. */
+static double usual_network(const struct card *card, int server)
+{
+	bool ports = card->link_gbs_bidir > 0 && card->link_kind != CARD_LINK_PCIE &&
+	             card->link_kind != CARD_LINK_BRIDGE;
+
+	return ports ? 400.0 * server : 25;
+}
+
 struct serving_link serving_link_of(const struct cluster *on, int tp)
 {
 	int server = on->cards_per_server > 0   ? on->cards_per_server
@@ -376,7 +385,8 @@ struct serving_link serving_link_of(const struct cluster *on, int tp)
 	                                        : 8;
 
 	if (tp > server) {
-		double gbps = on->inter_gbps > 0 ? on->inter_gbps : 3200;
+		double usual = on->cards_per_server > 0 ? usual_network(on->card, server) : 3200;
+		double gbps = on->inter_gbps > 0 ? on->inter_gbps : usual;
 
 		return (struct serving_link){25, 0.35, gbps / 8 / server * 0.7 * 1e6, false};
 	}
