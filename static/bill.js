@@ -134,11 +134,29 @@ export function linesTable(bill, names, caption) {
 	return table(caption, heads, rows, { foot, name: 'lines', stack: true })
 }
 
+/** The names of what has no price in any of BILLS. */
+const holesOf = (...bills) => listed([...new Set(bills.flatMap((bill) => bill.unknown.map((unknown) => unknown.text)))])
+
+/** AMOUNT of BILL as money; 'at least' that where a part of it has no price. */
+export const atLeast = (bill, amount) =>
+	bill.unknown.length === 0 ? yuan(amount) : t('bill.at_least', { amount: yuan(amount) })
+
+/** The same, with the names of the parts. */
+export const atLeastWhy = (bill, amount) =>
+	bill.unknown.length === 0
+		? yuan(amount)
+		: t('bill.at_least_why', { amount: yuan(amount), names: holesOf(bill) })
+
+/** SENTENCE about BILLS; with what it leaves out where a part of one of them has no price. */
+export const compared = (sentence, ...bills) =>
+	bills.every((bill) => bill.unknown.length === 0)
+		? sentence
+		: t('bill.compared', { sentence, names: holesOf(...bills) })
+
 /** What is missing from a total, in one sentence; null when nothing is. */
 export function missing(bill) {
 	if (bill.unknown.length === 0) return null
-	const names = [...new Set(bill.unknown.map((unknown) => unknown.text))]
-	return h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('bill.missing', { names: listed(names) }))
+	return h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('bill.missing', { names: holesOf(bill) }))
 }
 
 /** Warnings; folded away when there are many. */

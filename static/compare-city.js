@@ -193,7 +193,7 @@ function rentPanel(chosen, rent, national) {
 		offerCard(shown.offer),
 		h(
 			'details',
-			{},
+			{ 'class': 'lines-of', 'data-print': 'as-is' },
 			h('summary', {}, t('lines.open')),
 			linesTable(
 				shown,

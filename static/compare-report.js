@@ -195,14 +195,14 @@ function accountsTable(priced, months) {
 function linesSection(priced) {
 	return h(
 		'section',
-		{},
+		{ class: 'lines-section' },
 		h('h2', {}, t('lines.title')),
 		priced.map((one) => {
 			const offers = [one.priced.offer, one.priced.side].filter(Boolean)
 			const names = Object.fromEntries(offers.map((offer) => [offer.supplier, offer.supplier_name]))
 			return h(
 				'details',
-				{},
+				{ 'class': 'lines-of', 'data-print': 'as-is' },
 				h('summary', {}, t('lines.of', { city: nameOf(one.city), count: one.bill.lines.length })),
 				linesTable(one.bill, names, t('lines.caption', { city: nameOf(one.city) })),
 			)
@@ -210,26 +210,38 @@ function linesSection(priced) {
 	)
 }
 
+const loadWords = (question) =>
+	question.servers
+		? t('basis.servers', {
+				servers: question.servers,
+				cards: question.cards_per_server,
+				card: question.card,
+				kw: grouped(question.kw),
+			})
+		: t('basis.kw', { kw: grouped(question.kw) })
+
+const scheduleWords = (question, values) =>
+	question.schedule === 'hours'
+		? t('basis.schedule_hours', { hours: values.hours })
+		: t(`schedule.${question.schedule}`)
+
+/** On paper, in place of the form: what was asked. */
+const printedQuestion = (question, values) =>
+	h(
+		'p',
+		{ class: 'on-paper' },
+		t('compare.printed', {
+			load: loadWords(question),
+			schedule: scheduleWords(question, values),
+			mbps: grouped(question.mbps),
+		}),
+	)
+
 function basisSection(answer, priced, values) {
 	const { basis, question } = answer
 	const facts = [
-		[
-			'asked',
-			question.servers
-				? t('basis.servers', {
-						servers: question.servers,
-						cards: question.cards_per_server,
-						card: question.card,
-						kw: grouped(question.kw),
-					})
-				: t('basis.kw', { kw: grouped(question.kw) }),
-		],
-		[
-			'schedule',
-			question.schedule === 'hours'
-				? t('basis.schedule_hours', { hours: values.hours })
-				: t(`schedule.${question.schedule}`),
-		],
+		['asked', loadWords(question)],
+		['schedule', scheduleWords(question, values)],
 		['mbps', `${grouped(question.mbps)} Mbps`],
 		['tax', word('tax', basis.tax)],
 		['hours', t('basis.hours_value', { hours: basis.hours_per_month })],
@@ -242,7 +254,7 @@ function basisSection(answer, priced, values) {
 		h('h2', {}, t('basis.title')),
 		h(
 			'dl',
-			{ class: 'facts' },
+			{ class: 'facts printed-above' },
 			facts.map(([name, value]) => h('div', {}, h('dt', {}, t(`basis.${name}`)), h('dd', {}, value))),
 		),
 		assumedTable(priced.map((one) => one.bill.assumed)),
@@ -255,7 +267,12 @@ export function drawAnswer(place, answer, values) {
 	const chosen = answer.cities.map((city) => choose(city, picks[city.city]))
 	const priced = chosen.filter((one) => one.bill !== null)
 	const { months } = answer.basis
-	replace(place.headline, printedBasis(answer.basis), headline(chosen, months))
+	replace(
+		place.headline,
+		printedQuestion(answer.question, values),
+		printedBasis(answer.basis),
+		headline(chosen, months),
+	)
 	replace(
 		place.results,
 		cautions(chosen, values),

@@ -3,7 +3,7 @@
 import { fitForm, formValues, mainFields, moreFields, writeValues } from './compare-form.js'
 import { drawAnswer } from './compare-report.js'
 import { h, replace } from './dom.js'
-import { failure } from './failure.js'
+import { showFailure } from './failure.js'
 import { showProblems } from './form.js'
 import { ask, Refused } from './http.js'
 import { address, go } from './state.js'
@@ -40,7 +40,7 @@ export function open(main, first) {
 			if (error.name === 'AbortError') return
 			if (!(error instanceof Refused)) throw error
 			replace(place.headline)
-			replace(place.results, failure(error, showProblems(form, error.problems), refresh))
+			showFailure(place.results, error, refresh, form)
 		}
 		place.results.removeAttribute('aria-busy')
 	}

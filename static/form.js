@@ -77,19 +77,33 @@ export function writeForm(form, values) {
 	}
 }
 
-/** Marks the fields of FORM that PROBLEMS are about; answers the problems that found no field. */
+/** Where in FORM (null: none) PROBLEM belongs: {problem, place, control, label}; place and control null where nowhere. */
+function found(form, problem) {
+	const name = String(problem.pointer ?? '').replace(/^\//, '')
+	const place = form?.querySelector(`[data-field="${CSS.escape(name)}"]`) ?? null
+	if (place === null) return { problem, place, control: null, label: '' }
+	const legend = place.closest('.workload')?.querySelector('legend').textContent
+	const label = place.querySelector('label, legend').textContent
+	return {
+		problem,
+		place,
+		control: place.querySelector('input, select, textarea'),
+		label: legend ? `${legend} · ${label}` : label,
+	}
+}
+
+/** Marks the fields of FORM that PROBLEMS are about; answers for each of them where it belongs, as found(). */
 export function showProblems(form, problems) {
-	for (const place of form.querySelectorAll('[data-field]')) {
+	for (const place of form?.querySelectorAll('[data-field]') ?? []) {
 		replace(place.querySelector('.problem'))
 		place.querySelector('[aria-invalid]')?.removeAttribute('aria-invalid')
 	}
-	return problems.filter((problem) => {
-		const name = String(problem.pointer ?? '').replace(/^\//, '')
-		const place = form.querySelector(`[data-field="${CSS.escape(name)}"]`)
-		if (place === null) return true
-		const below = place.querySelector('.problem')
+	return problems.map((problem) => {
+		const one = found(form, problem)
+		if (one.control === null) return one
+		const below = one.place.querySelector('.problem')
 		replace(below, below.textContent, ' ', problem.message, problem.hint ? ` ${problem.hint}` : '')
-		place.querySelector('input, select, textarea')?.setAttribute('aria-invalid', 'true')
-		return false
+		one.control.setAttribute('aria-invalid', 'true')
+		return one
 	})
 }

@@ -35,6 +35,17 @@ export function share(part, whole) {
 /** TEXT with one decimal, half up: for shares and months, never for money. */
 export const tenths = (text) => share(text, '100')
 
+/** TEXT with PLACES decimals, half away from zero, on its digits: rounded('-2.005', 2) is '-2.01'. */
+export function rounded(text, places) {
+	const [whole, fraction = ''] = absolute(text).split('.')
+	const kept = fraction.slice(0, places).padEnd(places, '0')
+	const up = (fraction[places] ?? '0') >= '5' ? 1n : 0n
+	const digits = String(BigInt(whole + kept) + up).padStart(places + 1, '0')
+	const cut = digits.length - places
+	const value = places === 0 ? digits : `${digits.slice(0, cut)}.${digits.slice(cut)}`
+	return String(text).startsWith('-') && /[1-9]/.test(digits) ? `-${value}` : value
+}
+
 /** '1234567.80' -> '1,234,567.80', digit for digit, with a true minus sign. */
 export function grouped(text) {
 	const [whole, fraction] = absolute(text).split('.')

@@ -3,6 +3,9 @@
 import {
 	accountsIn,
 	assumedTable,
+	atLeast,
+	atLeastWhy,
+	compared,
 	dateOr,
 	figure,
 	foreign,
@@ -16,7 +19,7 @@ import {
 import { bar, swatch } from './chart.js'
 import { h } from './dom.js'
 import { demandSection } from './plan-demand.js'
-import { absolute, grouped, isNegative, micro, share, subtract, tenths, yuan } from './number.js'
+import { absolute, grouped, isNegative, micro, order, share, subtract, tenths, yuan } from './number.js'
 import { listed, t, word } from './text.js'
 
 const routeNames = ['rent', 'buy_and_host', 'hybrid']
@@ -24,14 +27,21 @@ const count = (value) => grouped(String(value))
 
 // ---- first of all ----
 
+/** Whether and when buying pays, with the rule of thumb that many go by. */
 function breakEvenWords(at) {
-	if (at === null || at.utilisation === null) return null
-	const values = {
-		percent: share(at.utilisation, '1'),
-		rule: share(at.seed_rule, '1'),
-		month: at.month === null ? '' : tenths(at.month),
-	}
-	return h('p', {}, t('plan.break_even', values), at.month !== null && ` ${t('plan.break_even_month', values)}`)
+	if (at === null) return null
+	const rule = t('plan.rule', { rule: share(at.seed_rule, '1') })
+	const pays = at.utilisation !== null && order(at.utilisation, '1') <= 0
+	if (!pays) return [h('p', {}, t('plan.never_pays')), h('p', { class: 'quiet' }, rule)]
+	return [
+		h(
+			'p',
+			{},
+			t('plan.break_even', { percent: share(at.utilisation, '1') }),
+			at.month !== null && ` ${t('plan.break_even_month', { month: tenths(at.month) })}`,
+		),
+		h('p', { class: 'quiet' }, rule),
+	]
 }
 
 function headline(answer) {
@@ -39,8 +49,8 @@ function headline(answer) {
 	if (first === undefined) return [h('h2', {}, t('plan.none')), h('p', {}, t('plan.none_why'))]
 	const values = {
 		route: word('route', first.route),
-		month: yuan(first.per_month),
-		total: yuan(first.total),
+		month: atLeastWhy(first, first.per_month),
+		total: atLeast(first, first.total),
 		months: answer.basis.months,
 		upfront: yuan(first.upfront),
 	}
@@ -49,10 +59,11 @@ function headline(answer) {
 		.map((route) => {
 			const best = answer.options.find((option) => option.rank === answer.routes[route])
 			const more = subtract(best.per_month, first.per_month)
-			return t(isNegative(more) ? 'plan.less_than' : 'plan.more_than', {
+			const sentence = t(isNegative(more) ? 'plan.less_than' : 'plan.more_than', {
 				route: word('route', route),
 				amount: yuan(absolute(more)),
 			})
+			return compared(sentence, best, first)
 		})
 	return [
 		h('h2', {}, t('plan.best', values)),
@@ -76,7 +87,7 @@ function routesChart(answer) {
 		const sentence = t('compare.bar', {
 			city: word('route', option.route),
 			months: answer.basis.months,
-			total: yuan(option.total),
+			total: atLeast(option, option.total),
 			pieces: listed(pieces),
 		})
 		return h(
@@ -87,7 +98,7 @@ function routesChart(answer) {
 				{},
 				h('strong', {}, word('route', option.route)),
 				' ',
-				yuan(option.per_month),
+				atLeastWhy(option, option.per_month),
 				' ',
 				h(
 					'span',
@@ -125,7 +136,10 @@ function accountsTable(answer) {
 		.filter((route) => answer.routes[route] !== null)
 		.map((route) => answer.options.find((option) => option.rank === answer.routes[route]))
 	if (best.length === 0) return null
-	const row = (name, of) => [name, ...best.map((option) => figure(yuan(of(option))))]
+	const row = (name, of, shown = (option, amount) => yuan(amount)) => [
+		name,
+		...best.map((option) => figure(shown(option, of(option)))),
+	]
 	return table(
 		t('plan.routes_caption', { months: answer.basis.months }),
 		[
@@ -136,8 +150,8 @@ function accountsTable(answer) {
 		{
 			name: 'accounts',
 			foot: [
-				row(t('compare.all', { months: answer.basis.months }), (option) => option.total),
-				row(t('compare.each_month'), (option) => option.per_month),
+				row(t('compare.all', { months: answer.basis.months }), (option) => option.total, atLeast),
+				row(t('compare.each_month'), (option) => option.per_month, atLeast),
 				row(t('plan.paid'), (option) => option.paid_per_month),
 				row(t('plan.upfront'), (option) => option.upfront),
 			],
@@ -205,12 +219,12 @@ function optionPanel(option, open) {
 			{},
 			h('strong', {}, t('plan.option', { rank: option.rank, route: word('route', option.route) })),
 			' ',
-			h('span', { class: 'option-amount' }, yuan(option.per_month)),
+			h('span', { class: 'option-amount' }, atLeastWhy(option, option.per_month)),
 			` ${t('per_month')} `,
 			h(
 				'span',
 				{ class: 'quiet' },
-				t('plan.option_total', { total: yuan(option.total) }),
+				t('plan.option_total', { total: atLeast(option, option.total) }),
 				cardsOf(option) && ` · ${cardsOf(option)}`,
 			),
 		),

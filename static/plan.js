@@ -1,7 +1,7 @@
 // plan.js - the buyer's view: what must run -> ranked ways to run it. The request lives in the
 // address, as the JSON that POST /plan takes.
 import { h, replace } from './dom.js'
-import { failure } from './failure.js'
+import { showFailure } from './failure.js'
 import { showProblems } from './form.js'
 import { ask, Refused } from './http.js'
 import { addWorkload, changeKind, drawForm, examples, readSpec, removeWorkload } from './plan-form.js'
@@ -135,7 +135,7 @@ export function open(main, first) {
 			if (!(error instanceof Refused)) throw error
 			fold.open = true
 			replace(place.headline)
-			replace(place.results, failure(error, showProblems(form, error.problems), refresh))
+			showFailure(place.results, error, refresh, form)
 		}
 		place.results.removeAttribute('aria-busy')
 	}

@@ -2,11 +2,11 @@
 import { figure, table } from './bill.js'
 import { rangeChart } from './chart.js'
 import { h, replace } from './dom.js'
-import { failure } from './failure.js'
+import { showFailure } from './failure.js'
 import { choice, field, readForm, showProblems, writeForm } from './form.js'
 import { ask, Refused } from './http.js'
 import { cardList } from './lists.js'
-import { grouped, micro } from './number.js'
+import { grouped, micro, rounded } from './number.js'
 import { may, signInForm } from './session.js'
 import { address, go } from './state.js'
 import { t, word } from './text.js'
@@ -21,6 +21,17 @@ function groupsOf(items) {
 		groups.set(key, [...(groups.get(key) ?? []), item])
 	}
 	return [...groups.values()]
+}
+
+/** Prices of these units are small enough to need four decimals; two are enough for the others. */
+const fine = ['CNY/card-hour', 'CNY/kWh', 'CNY/GB']
+const short = (text, unit) => grouped(rounded(text, fine.includes(unit) ? 4 : 2))
+
+/** A cell with a price as short as can be read, and the whole of it for who asks. */
+function priceCell(text, unit) {
+	const cell = figure(short(text, unit))
+	cell.title = grouped(text)
+	return cell
 }
 
 /** '2026-12' as a count of months. */
@@ -39,9 +50,9 @@ function groupSection(card, items) {
 	const title = titleOf(latest)
 	const rows = items.map((item) => [
 		item.month,
-		figure(grouped(item.low)),
-		figure(grouped(item.median)),
-		figure(grouped(item.high)),
+		priceCell(item.low, item.unit),
+		priceCell(item.median, item.unit),
+		priceCell(item.high, item.unit),
 		figure(item.prices),
 		figure(item.suppliers),
 		figure(item.tax_not_stated),
@@ -53,23 +64,23 @@ function groupSection(card, items) {
 		h(
 			'p',
 			{ class: 'amount small' },
-			grouped(latest.median),
+			h('span', { title: grouped(latest.median) }, short(latest.median, latest.unit)),
 			h(
 				'span',
 				{ class: 'quiet' },
-				` ${t('prices.latest', { unit: word('per', latest.unit), month: latest.month, low: grouped(latest.low), high: grouped(latest.high) })}`,
+				` ${t('prices.latest', { unit: word('per', latest.unit), month: latest.month, low: short(latest.low, latest.unit), high: short(latest.high, latest.unit) })}`,
 			),
 		),
 		inOrder.length > 1 &&
 			rangeChart(
 				inOrder.map((item) => ({ ...item, label: item.month, at: monthNumber(item.month) })),
-				most,
+				rounded(most, fine.includes(latest.unit) ? 4 : 2),
 				t('prices.chart', {
 					title,
 					from: inOrder[0].month,
-					first: grouped(inOrder[0].median),
+					first: short(inOrder[0].median, latest.unit),
 					to: latest.month,
-					last: grouped(latest.median),
+					last: short(latest.median, latest.unit),
 				}),
 			),
 		table(
@@ -137,7 +148,7 @@ export function open(main, first) {
 			drawAnswer(results, answer)
 		} catch (error) {
 			if (!(error instanceof Refused)) throw error
-			replace(results, failure(error, showProblems(form, error.problems), refresh))
+			showFailure(results, error, refresh, form)
 		}
 		results.removeAttribute('aria-busy')
 	}

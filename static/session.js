@@ -66,11 +66,13 @@ export function signInForm(roles) {
 			button.disabled = false
 		}
 	}
+	const needed = roles.map((role) => word('role', role)).join(t('list.or'))
+	const who = session()
 	return h(
 		'form',
 		{ class: 'sign-in panel', onsubmit: submit },
-		h('h2', {}, t('session.title')),
-		h('p', {}, t('session.why', { roles: roles.map((role) => word('role', role)).join(t('list.or')) })),
+		h('h2', {}, who === null ? t('session.title') : t('session.other', { role: word('role', who.role) })),
+		h('p', {}, t('session.why', { roles: needed })),
 		h('input', { type: 'text', name: 'username', autocomplete: 'username', value: 'suanjia', hidden: true }),
 		h('div', { class: 'field' }, h('label', { for: input.id }, t('session.key')), input),
 		problem,

@@ -2,7 +2,7 @@
 // it means, put right what is wrong, then submit. Nothing is stored before that.
 import { foreign, table } from './bill.js'
 import { h, newId, replace } from './dom.js'
-import { failure } from './failure.js'
+import { showFailure } from './failure.js'
 import { choice, field } from './form.js'
 import { ask, askAll, Refused } from './http.js'
 import { grouped } from './number.js'
@@ -259,7 +259,7 @@ class Upload {
 			await work()
 		} catch (error) {
 			if (!(error instanceof Refused)) throw error
-			replace(this.results, failure(error, error.problems, again))
+			showFailure(this.results, error, again)
 		}
 		this.results.removeAttribute('aria-busy')
 	}

@@ -21,16 +21,17 @@ export function preferredLanguage() {
 
 const HOLE = /(\{\w+(?:\|[^|}]*\|[^}]*)?\})/
 
-/** What goes into HOLE, '{city}' or, for a number with its noun, '{servers|server|servers}'. */
-function filled(hole, values) {
+/** What goes into HOLE of the message KEY, '{city}' or, for a number with its noun, '{servers|server|servers}'. */
+function filled(hole, values, key) {
 	const [name, one, more] = hole.slice(1, -1).split('|')
-	const value = values[name] ?? hole
+	if (values[name] === undefined) console.error(`${key} lacks ${name}`)
+	const value = values[name] ?? '–'
 	return one === undefined ? value : `${value} ${String(value) === '1' ? one : more}`
 }
 
 /** The message KEY as a list of strings and nodes, its holes filled from VALUES. */
-export function parts(key, values) {
-	return (words[key] ?? key).split(HOLE).map((piece, index) => (index % 2 === 0 ? piece : filled(piece, values)))
+export function parts(key, values = {}) {
+	return (words[key] ?? key).split(HOLE).map((piece, index) => (index % 2 === 0 ? piece : filled(piece, values, key)))
 }
 
 /** The message KEY as text. */

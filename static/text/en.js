@@ -28,6 +28,7 @@ export default {
 
 	// signing in
 	'session.title': 'Please sign in',
+	'session.other': 'You are signed in as a {role}',
 	'session.why': 'This view needs the key of: {roles}.',
 	'session.key': 'Key (sk_…)',
 	'session.in': 'Sign in',
@@ -137,6 +138,9 @@ export default {
 	'lines.total': 'Total',
 	'lines.not_cost': 'not a cost',
 	'lines.not_counted': 'No price; not in the total',
+	'bill.at_least': 'at least {amount}',
+	'bill.at_least_why': 'at least {amount} (no data: {names})',
+	'bill.compared': '{sentence} (without {names}, so not a fair comparison)',
 	'bill.missing': 'for {names}: no price, not in the total.',
 	'source.row': 'sheet {sheet}, row {row}',
 	'source.cell': 'sheet {sheet}, row {row}, column {column}',
@@ -203,6 +207,7 @@ export default {
 	'compare.other_offer': 'Choose another offer (of {count})',
 	'compare.refused': '{count|more offer|more offers} cannot serve',
 	'compare.city_none': 'No cabinet offer serves.',
+	'compare.printed': '{load} · {schedule} · {mbps} Mbps of public bandwidth',
 	'compare.total': '{total} over {months|month|months}',
 	'compare.card_hour': '{amount} per card-hour',
 	'compare.upfront': '{amount} up front',
@@ -272,7 +277,10 @@ export default {
 	'plan.others': 'For the same, {others}.',
 	'plan.more_than': '{route} costs {amount} more a month',
 	'plan.less_than': '{route} costs {amount} less a month',
-	'plan.break_even': 'Buying costs less above {percent}% utilisation (rule of thumb: {rule}%).',
+	'plan.break_even': 'Buying costs less when the cards are in use more than {percent}% of the time.',
+	'plan.never_pays': 'Buying never pays within this term: even in use around the clock, renting costs less.',
+	'plan.rule':
+		'Rule of thumb of the trade: buy what is in use more than {rule}% of the time, rent the rest. The figure above is from the prices of this plan.',
 	'plan.break_even_month': 'Buying pays off after about {month} months.',
 	'plan.none': 'No option meets the request',
 	'plan.none_why':
@@ -417,7 +425,7 @@ export default {
 	'field.public_mbps': 'Bandwidth',
 	'field.service': 'Service',
 	'field.budget_per_month': 'Budget',
-	'field.top': 'Options shown',
+	'field.top': 'Options shown of each route',
 	'field.cities': 'Cities',
 	'field.routes': 'Routes',
 	'field.terms': 'Terms',

@@ -22,6 +22,21 @@ export default async function (t) {
 		assert.equal(n.sum(['0.1', '0.2', '-0.000001']), '0.299999')
 	})
 
+	await t.test('a price is rounded on its digits, half away from zero', () => {
+		assert.equal(n.rounded('2106194.690265', 2), '2106194.69')
+		assert.equal(n.rounded('11.655966', 4), '11.6560')
+		assert.equal(n.rounded('2.005', 2), '2.01')
+		assert.equal(n.rounded('-2.005', 2), '-2.01')
+		assert.equal(n.rounded('1.00499999', 2), '1.00')
+		assert.equal(n.rounded('9.995', 2), '10.00')
+		assert.equal(n.rounded('0.004', 2), '0.00')
+		assert.equal(n.rounded('-0.004', 2), '0.00')
+		assert.equal(n.rounded('0.05', 1), '0.1')
+		assert.equal(n.rounded('7', 2), '7.00')
+		assert.equal(n.rounded('2.5', 0), '3')
+		assert.equal(n.rounded('9007199254740993.015', 2), '9007199254740993.02')
+	})
+
 	await t.test('a share is rounded half up to one decimal', () => {
 		assert.equal(n.share('6988.08', '59698.90'), '11.7')
 		assert.equal(n.share('1', '3'), '33.3')

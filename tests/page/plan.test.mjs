@@ -129,6 +129,74 @@ export default async function (t) {
 		await page.context().close()
 	})
 
+	await t.test('all mistakes are listed in a box that has the focus, each leads to its field', async () => {
+		const page = await open(spec, { lang: 'en' })
+		await page.click('.question > summary')
+		await page.fill('[name="months"]', 'many')
+		await page.fill('[name="require/replacement_hours"]', 'soon')
+		await page.click('.question .more > summary')
+		await page.click('.question .buttons .primary')
+		await page.waitForSelector('.failure')
+		assert.equal(await page.evaluate(() => document.activeElement.className), 'failure panel')
+		const links = page.locator('.failure li button')
+		assert.equal(await links.count(), 2)
+		for (const [label, name] of [
+			['Period', 'months'],
+			['Replacement', 'require/replacement_hours'],
+		]) {
+			await links.filter({ hasText: label }).click()
+			assert.equal(await page.evaluate(() => document.activeElement.name), name)
+		}
+		await page.context().close()
+	})
+
+	/** The page of SPEC with the answer as CHANGE makes it. */
+	async function openChanged(change, options) {
+		const page = await browser.page(options)
+		await page.route('**/plan', async (route) => {
+			const response = await route.fetch()
+			const answer = await response.json()
+			change(answer)
+			await route.fulfill({ response, json: answer })
+		})
+		await browser.visit(page, address(spec))
+		await signIn(page, demo.keys.buyer)
+		return page
+	}
+
+	for (const [lang, words] of Object.entries({ zh: ['至少', '无数据'], en: ['at least', 'no data'] })) {
+		await t.test(`${lang}: an option with a part that has no price says so wherever its amount stands`, async () => {
+			const unknown = { what: 'power', text: 'the-part', quantity: '1', unit: 'kWh', band: null }
+			const page = await openChanged((answer) => answer.options[0].unknown.push(unknown), { lang })
+			for (const place of ['.headline h2', '.option-amount', '.chart .bar-row:has-text("the-part") p'])
+				for (const word of [...words, 'the-part']) assert.ok((await text(page, place)).includes(word), place)
+			assert.ok((await text(page, '.headline .reason')).includes(words[0]))
+			assert.ok((await page.locator('.accounts tfoot').innerText()).includes(words[0]))
+			await page.context().close()
+		})
+	}
+
+	await t.test('a break-even above all hours is called never, the rule of thumb is explained', async () => {
+		const at = { utilisation: '1.22', month: null, seed_rule: '0.7', below_seed_rule: false }
+		for (const [utilisation, expected] of [
+			['1.22', /never pays within this term/],
+			[null, /never pays within this term/],
+			['0.6', /more than 60\.0% of the time/],
+		]) {
+			const page = await openChanged(
+				(answer) => {
+					answer.routes.break_even = { ...at, utilisation }
+				},
+				{ lang: 'en' },
+			)
+			const shown = await page.locator('.headline').innerText()
+			assert.match(shown, expected)
+			assert.doesNotMatch(shown, /122/)
+			assert.match(shown, /Rule of thumb.*70\.0%/)
+			await page.context().close()
+		}
+	})
+
 	await t.test('a budget that nothing meets is an answer: no option, and the reasons', async () => {
 		const page = await open({ ...spec, budget_per_month: '1' })
 		assert.equal(await page.locator('.option').count(), 0)
@@ -155,6 +223,17 @@ export default async function (t) {
 		assert.equal(await page.locator('.question').count(), 1)
 		await page.click('.who button')
 		await page.waitForSelector('.sign-in')
+		await page.context().close()
+	})
+
+	await t.test('who is signed in as somebody else is told so and whose key is needed', async () => {
+		const page = await browser.page({ lang: 'en' })
+		await browser.visit(page, '#plan')
+		await page.fill('.sign-in input[name=key]', demo.keys.supplier)
+		await page.click('.sign-in .primary')
+		await page.waitForSelector('.sign-in h2:has-text("supplier")')
+		assert.match(await text(page, '.sign-in h2'), /signed in as a supplier/)
+		assert.match(await text(page, '.sign-in'), /buyer or administrator/)
 		await page.context().close()
 	})
 }

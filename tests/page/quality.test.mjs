@@ -146,6 +146,19 @@ export default async function (t) {
 		await page.context().close()
 	})
 
+	await t.test('a comparison takes three pages of paper, and lines are printed when they are open', async () => {
+		const pages = (pdf) => pdf.toString('latin1').match(/\/Type \/Page\b/g).length
+		for (const lang of ['zh', 'en']) {
+			const page = await show(t, views[0], { lang })
+			const few = pages(await page.pdf({ preferCSSPageSize: true }))
+			assert.ok(few <= 3, `${lang}: ${few} pages`)
+			await page.click('.lines-of > summary')
+			await page.emulateMedia({ media: 'print' })
+			assert.equal(await page.locator('.lines:visible').count(), 1)
+			await page.context().close()
+		}
+	})
+
 	await t.test('the language is switched on the page, kept, and part of the address', async () => {
 		const page = await t.browser.page({ lang: 'zh' })
 		await t.browser.visit(page, '#compare?card=h100-sxm&servers=4&mbps=100&months=12')

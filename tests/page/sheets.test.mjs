@@ -12,7 +12,7 @@ const file = (name, text) => ({ name, mimeType: 'text/csv', buffer: Buffer.from(
 
 export default async function (t) {
 	const { demo, browser } = t
-	const { grouped } = await import(pathToFileURL(path.join(root, 'static/number.js')).href)
+	const { grouped, rounded } = await import(pathToFileURL(path.join(root, 'static/number.js')).href)
 	const where = '/suppliers/sample-pengcheng/sheets'
 	async function open(options) {
 		const page = await browser.page(options)
@@ -97,9 +97,15 @@ export default async function (t) {
 		const cells = await page.locator('.history tbody tr').allInnerTexts()
 		assert.equal(cells.length, answer.items.length)
 		const all = cells.join('\n')
-		for (const item of answer.items)
-			for (const figure of [item.month, item.low, item.median, item.high])
-				assert.ok(all.includes(grouped(figure)), figure)
+		const whole = await page.locator('.history td[title]').evaluateAll((found) => found.map((cell) => cell.title))
+		for (const item of answer.items) {
+			assert.ok(all.includes(item.month), item.month)
+			const places = ['CNY/card-hour', 'CNY/kWh', 'CNY/GB'].includes(item.unit) ? 4 : 2
+			for (const figure of [item.low, item.median, item.high]) {
+				assert.ok(all.includes(grouped(rounded(figure, places))), figure)
+				assert.ok(whole.includes(grouped(figure)), figure)
+			}
+		}
 		await page.fill('[name=card]', 'no-such-card')
 		await page.press('[name=card]', 'Enter')
 		await page.waitForSelector('.failure')

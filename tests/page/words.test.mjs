@@ -22,6 +22,42 @@ export default async function (t) {
 		for (const key of Object.keys(zh)) assert.deepEqual(holes(zh[key]), holes(en[key]), key)
 	})
 
+	await t.test('a message says every hole that is filled, and never shows a brace', async () => {
+		globalThis.document ??= { documentElement: {} }
+		const text = await import(pathToFileURL(path.join(folder, 'text.js')).href)
+		for (const [lang, words] of Object.entries({ zh, en })) {
+			await text.useLanguage(lang)
+			for (const [key, message] of Object.entries(words)) {
+				assert.doesNotMatch(message.replace(/\{\w+(\|[^{}|]+\|[^{}|]+)?\}/g, ''), /[{}]/, key)
+				for (const sample of ['1', '2,500']) {
+					const node = { toString: () => sample }
+					const values = (value) => Object.fromEntries(holes(message).map((name) => [name, value]))
+					const shown = [
+						text.t(key, values(sample)),
+						text.parts(key, values(sample)).join(''),
+						text.parts(key, values(node)).join(''),
+					]
+					for (const one of shown) {
+						assert.equal(one, shown[0], key)
+						assert.doesNotMatch(one, /[{}|]/, key)
+						if (holes(message).length > 0) assert.ok(one.includes(sample), key)
+					}
+				}
+			}
+		}
+	})
+
+	await t.test('a hole that nobody fills is reported and is no brace for the reader', async () => {
+		const text = await import(pathToFileURL(path.join(folder, 'text.js')).href)
+		const complaints = []
+		const { error } = console
+		console.error = (line) => complaints.push(line)
+		const shown = ['compare.reason', 'compare.only'].flatMap((key) => [text.t(key), ...text.parts(key)])
+		console.error = error
+		assert.doesNotMatch(shown.join(' '), /[{}|]/)
+		assert.ok(complaints.some((line) => line.includes('compare.reason') && line.includes('months')))
+	})
+
 	await t.test('no Chinese in the English messages but the name of the product', () => {
 		for (const [key, text] of Object.entries(en)) assert.doesNotMatch(text.replace('算价', ''), /[㐀-鿿]/, key)
 	})
