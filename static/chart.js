@@ -120,7 +120,16 @@ export function rangeChart(points, most, sentence) {
 	const labels = points.map(
 		(point, index) =>
 			(points.length - 1 - index) % every === 0 &&
-			s('text', { 'class': 'axis', 'x': across(point), 'y': 14, 'text-anchor': 'middle' }, point.label),
+			s(
+				'text',
+				{
+					'class': 'axis',
+					'x': index === points.length - 1 ? '100%' : across(point),
+					'y': 14,
+					'text-anchor': index === points.length - 1 ? 'end' : 'middle',
+				},
+				point.label,
+			),
 	)
 	return h(
 		'div',

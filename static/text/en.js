@@ -6,7 +6,7 @@ export default {
 	'frame.views': 'Views',
 	'frame.skip': 'Skip to the content',
 	'frame.foot':
-		'Amounts are shown exactly as the interface answers them. Prices marked “sample” are not real quotes.',
+		'Amounts are exact to the fen. Prices marked “sample” are not real quotes.',
 	'frame.interface': 'Interface (OpenAPI)',
 	'view.compare': 'Compare hosting',
 	'view.plan': 'Plan',
@@ -473,7 +473,7 @@ export default {
 	'prices.tax_not_stated': 'VAT not stated',
 	'prices.none': 'No price of this card in these months.',
 	'prices.basis':
-		'Prices with VAT are taken without it; those that do not say are taken as they stand and counted in a column.',
+		'Prices are shown rounded; point at one for all its digits. Prices with VAT are taken without it; those that do not say are taken as they stand and counted in a column.',
 	'prices.left_out': '{count|price|prices} in a currency without a rate left out.',
 	'item.compute': 'compute',
 	'item.cabinet': 'cabinet',
