@@ -5,6 +5,7 @@
 #include "sheet/norm.h"
 #include "sheet/price_unit.h"
 #include "sheet/row.h"
+#include "sheet/side_price.h"
 
 struct prices {
 	const struct row_view *view;
@@ -356,9 +357,9 @@ static void report_cell(const struct row_view *view, const struct column *column
 {
 	if (cell->kind == CELL_NO_VALUE)
 		report(view, PROBLEM_ERROR, "formula_no_value", column, NULL,
-		       TEXT("this formula was saved without its result", "该公式没有保存计算结果"),
+		       TEXT("this formula was saved without its result", "公式没有保存计算结果"),
 		       TEXT("open the file in a spreadsheet program and save it again",
-		            "请用表格软件打开后重新保存"));
+		            "请在 Excel 中打开并另存"));
 	else if (cell->kind == CELL_ERROR)
 		report(view, PROBLEM_ERROR, "bad_number", column, cell->text,
 		       TEXT("this cell shows an error", "该单元格是错误值"),
@@ -440,12 +441,16 @@ void row_prices(const struct row_view *view, struct offer *offer, struct split *
 
 	for (int i = 0; i < view->table->column_count; i++) {
 		const struct column *column = &view->table->columns[i];
-		const struct cell *cell = column->role == ROLE_PRICE && !column->hidden
-		                              ? row_cell(view->row, column->column)
-		                              : NULL;
+		const struct cell *cell =
+		    column->hidden ? NULL : row_cell(view->row, column->column);
+		struct column priced;
 
-		if (cell != NULL)
+		if (cell == NULL)
+			continue;
+		if (column->role == ROLE_PRICE)
 			read_cell(&list, column, cell);
+		else if (side_price(view, column, cell, &priced))
+			read_cell(&list, &priced, cell);
 	}
 	if (only_sides_left(&list))
 		offer->price_count = 0;

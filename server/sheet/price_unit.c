@@ -23,6 +23,9 @@ static const struct column *unit_column(const struct table *table, const struct 
 {
 	const struct column *any = NULL;
 
+	/* A price in a column for other things says its unit itself. */
+	if (price->role != ROLE_PRICE)
+		return NULL;
 	for (const struct column *c = price + 1; c < table->columns + table->column_count; c++) {
 		if (c->role == ROLE_PRICE && !c->hidden)
 			break;
@@ -77,10 +80,12 @@ static struct sources collect(const struct row_view *view, const struct column *
 			               &from.unit[1]);
 		from.text[1] = cell == NULL ? "" : norm_trim(arena, cell->text);
 	}
-	if (from.column == NULL && !unit_says_what(&column->price.unit))
-		unit_of_note(view, &from);
 	from.unit[2] = column->price.unit;
 	from.text[2] = column->price.unit_text;
+	if (column->role != ROLE_PRICE)
+		return from;
+	if (from.column == NULL && !unit_says_what(&column->price.unit))
+		unit_of_note(view, &from);
 	from.unit[3] = view->context->unit;
 	from.text[3] = view->context->unit_text;
 	const struct word *currency = words_start(view->reader->words, "currency",

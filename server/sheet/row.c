@@ -8,6 +8,7 @@
 #include "sheet/finish.h"
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
+#include "sheet/side_price.h"
 
 /* ---- rows that are no offers ---- */
 
@@ -477,6 +478,7 @@ void row_read(const struct row_view *given)
 	/* 1200 under 数量 beside a price per Mbit/s are no servers. */
 	if (!sells_cards(&offer))
 		offer.servers_available = -1;
+	row_cells_left(&view, &offer);
 	cards_from_unit(&offer);
 	if (sells_cabinet(&offer))
 		cabinet_from_words(&view, &offer);

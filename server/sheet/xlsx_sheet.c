@@ -161,7 +161,10 @@ static void typed_cell(struct reading *in, struct cell *cell)
 {
 	const char *text = buf_text(&in->text);
 
-	if (!in->has_value && in->formula) {
+	/* Programs that do not compute write <v/> or nothing. */
+	bool valueless = !in->has_value || (in->text.size == 0 && in->type[0] == '\0');
+
+	if (in->formula && valueless) {
 		cell->kind = CELL_NO_VALUE;
 	} else if (strcmp(in->type, "s") == 0) {
 		shared_cell(in, text, cell);
