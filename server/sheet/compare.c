@@ -157,6 +157,20 @@ static void report_jumps(const struct offer *before, const struct offer *now,
 	}
 }
 
+#define MANY_GONE 3 /* offers, and more than half of the old sheet */
+
+static void report_gone(const struct sheet_difference *difference, size_t old_count,
+                        struct problems *problems)
+{
+	if (problems == NULL || difference->gone < MANY_GONE || difference->gone * 2 <= old_count)
+		return;
+	problem_add(
+	    problems, PROBLEM_WARNING, "many_gone", (struct place){0}, NULL,
+	    "a new sheet takes the place of the old one: %zu old offers will no longer hold",
+	    "新报价单取代旧的：%zu 条旧报价将不再有效", difference->gone)
+	    ->hint = TEXT("put all offers into one workbook", "请把全部报价放在一个工作簿里");
+}
+
 struct sheet_difference sheet_difference(const struct offer *old_offers, size_t old_count,
                                          const struct offer *new_offers, size_t new_count,
                                          struct problems *problems)
@@ -190,6 +204,7 @@ struct sheet_difference sheet_difference(const struct offer *old_offers, size_t 
 			j++;
 		}
 	}
+	report_gone(&difference, old_count, problems);
 	free((void *)before);
 	free((void *)now);
 	return difference;

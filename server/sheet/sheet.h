@@ -79,7 +79,7 @@ struct sheet_difference {
  * Compares by what is sold (kind, card, cards per server, city, site, cabinet, line, title) and not
  * by row number, so that sorting a sheet changes nothing. A price that moved by more than 40 %
  * either way (10 to 14.01, or to 5.99) is a warning "price_jump" in PROBLEMS (may be NULL) at the
- * new row.
+ * new row; 3 or more offers gone that are more than half of the old ones are a warning "many_gone".
  */
 struct sheet_difference sheet_difference(const struct offer *old_offers, size_t old_count,
                                          const struct offer *new_offers, size_t new_count,

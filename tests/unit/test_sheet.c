@@ -303,6 +303,20 @@ static void words_for_people_are_of_one_language(void **state)
 		assert_null(strstr(sheet.problems.items[i].message.zh, "card"));
 }
 
+static void a_sheet_that_takes_the_place_of_most_offers_is_warned_of(void **state)
+{
+	struct sheet before = read_text("型号,城市,卡数,价格（元/卡/时）\nRTX 4090,深圳,8,1.98\n"
+	                                "L20,深圳,8,4\nL40S,东莞,8,4.98\nT4,惠州,4,1.35\n");
+	struct sheet now = read_text("型号,城市,卡数,价格（元/卡/时）\nT4,惠州,4,1.35\n");
+
+	(void)state;
+	sheet_difference(before.offers, before.offer_count, now.offers, now.offer_count,
+	                 &now.problems);
+	assert_true(has_problem(&now, "many_gone"));
+	sheet_difference(before.offers, 2, now.offers, now.offer_count, &before.problems);
+	assert_false(has_problem(&before, "many_gone"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -318,6 +332,7 @@ int main(void)
 	    cmocka_unit_test(quoted_words_mean_the_same_as_json),
 	    cmocka_unit_test(a_hint_names_a_unit_of_what_is_sold),
 	    cmocka_unit_test(words_for_people_are_of_one_language),
+	    cmocka_unit_test(a_sheet_that_takes_the_place_of_most_offers_is_warned_of),
 	    cmocka_unit_test(nothing_read_is_an_error),
 	    cmocka_unit_test(many_bad_rows_do_not_grow_without_bound),
 	    cmocka_unit_test(an_upload_above_the_limit_is_refused_unread),
