@@ -56,6 +56,31 @@ static bool normalise(const struct offer *offer, int hours_per_month, struct pri
 	        money_from_ratio(value, &price->normalised_low));
 }
 
+/* Whether PRICE is out of its band, and inside it per month instead of per year or vice versa. */
+static bool fits_other_period(const struct reader *reader, const struct offer *offer,
+                              const struct price *price, int hours_per_month)
+{
+	const struct band *band = band_for(reader->bands, price, offer->card);
+	struct price other = *price;
+
+	if (band == NULL || price->item != ITEM_COMPUTE || strcmp(price->currency, "CNY") != 0 ||
+	    price->unit.period == PERIOD_HOUR || band_holds(band, price))
+		return false;
+	bool month = price->unit.period == PERIOD_MONTH && price->unit.period_count == 1;
+
+	other.unit.period = month ? PERIOD_YEAR : PERIOD_MONTH;
+	other.unit.period_count = 1;
+	return normalise(offer, hours_per_month, &other) && band_holds(band, &other);
+}
+
+static void report_period(struct reader *reader, const struct price *price, struct place place)
+{
+	reader_report(
+	    reader, PROBLEM_ERROR, "ambiguous_unit", place_of(place, price), price->as_quoted,
+	    TEXT("nothing says whether this is per month or per year", "没有写每月还是每年"),
+	    TEXT("write 元/台/月 or 元/台/年", "请写 元/台/月 或 元/台/年"));
+}
+
 static struct text not_brought(struct arena *arena, const struct price *price)
 {
 	struct text item = price_item_words[price->item];
@@ -86,6 +111,11 @@ static void normalise_all(struct reader *reader, struct offer *offer, struct spl
 			              not_brought(reader->arena, &price),
 			              TEXT("write the unit in full, e.g. 元/卡/月",
 			                   "请写全单位，例如 元/卡/月"));
+			continue;
+		}
+		if (splits[i].period_of_term &&
+		    fits_other_period(reader, offer, &price, hours_per_month)) {
+			report_period(reader, &price, place);
 			continue;
 		}
 		check_band(reader, offer, &price, place);

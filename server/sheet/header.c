@@ -340,6 +340,12 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 		price->term.period = whole.period;
 		price->term.period_count = whole.period_count;
 	}
+	/* 月租 is per month, whatever one commits to. */
+	if (words_find(words, "month_price", joined, NULL) != NULL) {
+		price->term.period_known = true;
+		price->term.period = PERIOD_MONTH;
+		price->term.period_count = 1;
+	}
 	price->tax = tax_text_read(words, joined, false);
 	price->min_quantity = quantity_text_read(joined, &price->min_quantity_is_cards);
 	price->min_quantity_is_mbps = price->min_quantity == 0 && mbps_step_read(leaf) > 0;

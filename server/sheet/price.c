@@ -253,6 +253,7 @@ static struct split split_of(const struct row_view *view, const struct column *c
 {
 	struct split split = {.months = unit->months,
 	                      .watts = unit->item == ITEM_CABINET ? column->price.watts : 0,
+	                      .period_of_term = unit->period_of_term,
 	                      .servers = -1};
 
 	if (column->city == NULL || table_column(view->table, ROLE_CITY) != NULL)

@@ -368,9 +368,14 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	merge_thing(&from, &out);
 	merge_currency(&from, &out);
 	merge_scale(&from, number, &out);
+	bool timed = out.reading.period_known;
+
 	merge_term_period(&column->price.term, &out.reading);
 	if (out.reading.counted != COUNTED_NOTHING && !is_rate(out.reading.counted))
 		merge_term_period(&of_row, &out.reading);
+	out.period_of_term =
+	    !timed && out.reading.period_known &&
+	    words_find(view->reader->words, "month_price", column->norm, NULL) == NULL;
 	thing_from_product(view, &out.reading);
 	period_from_titles(view->context, &out.reading);
 	out.item = price_item_of(view, column, &out.reading);

@@ -34,6 +34,7 @@ struct price_unit {
 	const char *text;                 /* the unit's words for people; arena */
 	const struct column *unit_column; /* where the row says it; NULL */
 	bool scale_twice;                 /* 万 in the cell and 万元 in the unit: taken once */
+	bool period_of_term;              /* no unit says the period: that of 包年 was taken */
 	bool currency_assumed;
 };
 

@@ -293,7 +293,7 @@ static void a_hint_names_a_unit_of_what_is_sold(void **state)
 
 static void words_for_people_are_of_one_language(void **state)
 {
-	struct sheet sheet = read_text("型号,城市,卡数,包月（元/台）\nRTX 4090,深圳,8,99999\n");
+	struct sheet sheet = read_text("型号,城市,卡数,包月（元/台）\nRTX 4090,深圳,8,9999999\n");
 
 	(void)state;
 	assert_string_equal(sheet.tables[0].columns[3].meaning.zh, "价格，包月，元/台");
