@@ -152,24 +152,36 @@ static void the_month_ratio_of_a_public_cloud_is_two_thirds(void **state)
 	assert_string_equal(text, "0.6667");
 }
 
+struct loaded {
+	struct arena *arena; /* holds all of it */
+	struct reference reference;
+};
+
 static const struct reference *load(void **state)
 {
-	return *state;
+	return &((struct loaded *)*state)->reference;
+}
+
+static int drop_reference(void **state)
+{
+	arena_destroy(((struct loaded *)*state)->arena);
+	return 0;
 }
 
 static int load_reference(void **state)
 {
 	struct arena *arena = arena_create();
 	struct problems problems;
-	struct reference *reference = arena_new(arena, struct reference);
+	struct loaded *loaded = arena_new(arena, struct loaded);
 
 	problems_init(&problems, arena);
-	bool read = reference_baked(arena, &problems, reference);
+	bool read = reference_baked(arena, &problems, &loaded->reference);
 
 	for (size_t i = 0; i < problems.count; i++)
 		print_message("%s row %d: %s\n", problems.items[i].place.sheet,
 		              problems.items[i].place.row, problems.items[i].message.en);
-	*state = reference;
+	loaded->arena = arena;
+	*state = loaded;
 	return read ? 0 : -1;
 }
 
@@ -278,10 +290,12 @@ int main(void)
 	    cmocka_unit_test(units_come_to_one_basis),
 	    cmocka_unit_test(units_that_do_not_fit_are_refused),
 	    cmocka_unit_test(the_month_ratio_of_a_public_cloud_is_two_thirds),
-	    cmocka_unit_test_setup(reference_data_is_all_there, load_reference),
-	    cmocka_unit_test_setup(a_flat_load_meets_the_tariff_as_guangdong_wrote_it,
-	                           load_reference),
-	    cmocka_unit_test_setup(an_unknown_price_is_not_zero, load_reference),
+	    cmocka_unit_test_setup_teardown(reference_data_is_all_there, load_reference,
+	                                    drop_reference),
+	    cmocka_unit_test_setup_teardown(a_flat_load_meets_the_tariff_as_guangdong_wrote_it,
+	                                    load_reference, drop_reference),
+	    cmocka_unit_test_setup_teardown(an_unknown_price_is_not_zero, load_reference,
+	                                    drop_reference),
 	    cmocka_unit_test(cities_are_known_by_their_names),
 	    cmocka_unit_test(an_offer_holds_from_its_first_to_its_last_day),
 	};
