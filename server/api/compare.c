@@ -12,50 +12,6 @@
 #include "engine/cost_flags.h"
 #include "market/catalogue.h"
 
-/* Newer tables that have begun by START go first, then the newest of the others. */
-static bool better_tariff(const struct tariff *a, const struct tariff *b, struct date start)
-{
-	bool a_begun = a->valid_from.days <= start.days;
-	bool b_begun = b->valid_from.days <= start.days;
-
-	return a_begun != b_begun ? a_begun : a->valid_from.days > b->valid_from.days;
-}
-
-static bool has_price(const struct tariff *tariff)
-{
-	for (int band = 0; band < TARIFF_BAND_COUNT; band++)
-		if (tariff->known[band])
-			return true;
-	return false;
-}
-
-/*
- * The tariff to price CITY's electricity with on START: a table valid then, else the newest before,
- * else any with a price; NULL when no table of the city has a price.
- */
-static const struct tariff *tariff_for_city(const struct tariffs *tariffs, enum city city,
-                                            struct date start)
-{
-	const struct tariff *best = NULL;
-
-	for (size_t i = 0; i < tariffs->count; i++) {
-		const struct tariff *tariff = &tariffs->items[i];
-
-		if (tariff->city == city && has_price(tariff) &&
-		    (best == NULL || better_tariff(tariff, best, start)))
-			best = tariff;
-	}
-	return best;
-}
-
-static const struct tariff_hours *hours_of(const struct tariffs *tariffs, const char *id)
-{
-	for (size_t i = 0; i < tariffs->hours_count; i++)
-		if (strcmp(tariffs->hours[i].id, id) == 0)
-			return &tariffs->hours[i];
-	return NULL;
-}
-
 /* A table with one price in every band: what the request says a kWh costs. */
 static const struct tariff *flat_tariff(struct arena *arena, const struct compare_request *request)
 {
@@ -74,21 +30,21 @@ static const struct tariff *flat_tariff(struct arena *arena, const struct compar
 	return tariff;
 }
 
+/* A table without a price says nothing here: none is shown for the city then. */
 static void choose_tariff(const struct tariffs *tariffs, const struct compare_request *request,
                           struct arena *arena, struct compare_city *city)
 {
-	city->tariff = request->has_kwh_price
-	                   ? flat_tariff(arena, request)
-	                   : tariff_for_city(tariffs, city->city, request->basis.start);
-	for (size_t i = 0; request->tariff_id != NULL && i < tariffs->count; i++)
-		if (strcmp(tariffs->items[i].id, request->tariff_id) == 0)
-			city->tariff = &tariffs->items[i];
-	const char *hours_id = city->tariff != NULL && city->tariff->hours_id != NULL
-	                           ? city->tariff->hours_id
-	                       : tariffs->hours_count > 0 ? tariffs->hours[0].id
-	                                                  : "";
+	const struct tariff *tariff =
+	    request->tariff_id != NULL ? tariff_find(tariffs, request->tariff_id)
+	    : request->has_kwh_price   ? flat_tariff(arena, request)
+				       : tariff_for_city(tariffs, city->city, request->basis.start);
 
-	city->hours = hours_of(tariffs, hours_id);
+	if (tariff != NULL && (tariff_has_price(tariff) || request->tariff_id != NULL))
+		city->tariff = tariff;
+	if (city->tariff != NULL && city->tariff->hours_id != NULL)
+		city->hours = tariff_hours_find(tariffs, city->tariff->hours_id);
+	else if (tariffs->hours_count > 0)
+		city->hours = &tariffs->hours[0];
 }
 
 /* Offers of KIND in CITY that hold on the first day; labelled samples only when wanted. */
@@ -300,6 +256,9 @@ struct answer *get_compare(struct request *rq)
 	                         date_in_shanghai(rq->now_us / 1000000), &request);
 
 	json_decref(query);
+	tariff_check(&problems, &catalogue_reference_of(catalogue)->base.tariffs,
+	             request.tariff_id);
+	read &= problems.errors == 0;
 	if (read) {
 		struct json_write out = json_write_to(&body);
 

@@ -12,20 +12,6 @@
 #include "base/buf.h"
 #include "market/catalogue.h"
 
-/* A tariff named by the request must be one that is there. */
-static void check_tariff(const struct spec *spec, const struct tariffs *tariffs,
-                         struct problems *problems)
-{
-	if (spec->tariff_id == NULL)
-		return;
-	for (size_t i = 0; i < tariffs->count; i++)
-		if (strcmp(tariffs->items[i].id, spec->tariff_id) == 0)
-			return;
-	problem_add(problems, PROBLEM_ERROR, "unknown_tariff", (struct place){.pointer = "/tariff"},
-	            spec->tariff_id, "there is no tariff \"%s\"; see /tariffs",
-	            "没有电价表“%s”，见 /tariffs", spec->tariff_id);
-}
-
 bool plan_answer(const struct plan_setting *setting, const json_t *json, struct arena *arena,
                  struct problems *problems, struct buf *out)
 {
@@ -42,7 +28,7 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 
 	if (!plan_read(&reader, json, setting->today, &spec))
 		return false;
-	check_tariff(&spec, &reference->base.tariffs, problems);
+	tariff_check(problems, &reference->base.tariffs, spec.tariff_id);
 	if (problems->errors > 0)
 		return false;
 	spec.bands = setting->bands.items;

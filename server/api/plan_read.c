@@ -210,6 +210,15 @@ static void check_name(struct fields *in, const struct workload *workloads, size
 		}
 }
 
+void tariff_check(struct problems *problems, const struct tariffs *tariffs, const char *id)
+{
+	if (id == NULL || tariff_find(tariffs, id) != NULL)
+		return;
+	problem_add(problems, PROBLEM_ERROR, "unknown_tariff", (struct place){.pointer = "/tariff"},
+	            id, "there is no tariff \"%s\"; see /tariffs", "没有电价表“%s”，见 /tariffs",
+	            id);
+}
+
 static void read_workloads(struct workload_reader *reader, struct fields *in, struct spec *spec)
 {
 	const json_t *list = field_array(in, "workloads", FIELD_REQUIRED, PLAN_WORKLOADS_MAX);

@@ -24,4 +24,8 @@ bool plan_read(struct workload_reader *reader, const json_t *json, struct date t
  */
 void assumption_read(struct fields *in, enum cost_assumption code, struct cost_basis *basis);
 
+/* Adds a problem when ID is not NULL and no table of TARIFFS has it: nothing is used in its place.
+ */
+void tariff_check(struct problems *problems, const struct tariffs *tariffs, const char *id);
+
 #endif

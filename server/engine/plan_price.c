@@ -130,51 +130,22 @@ static enum cost_status price_extras(struct plan_work *work, const struct offer 
 
 /* ---- Power ---- */
 
-static const struct tariff_hours *hours_with_id(const struct tariffs *tariffs, const char *id)
-{
-	for (size_t i = 0; id != NULL && i < tariffs->hours_count; i++)
-		if (strcmp(tariffs->hours[i].id, id) == 0)
-			return &tariffs->hours[i];
-	return NULL;
-}
-
-static bool has_price(const struct tariff *tariff)
-{
-	for (int band = 0; band < TARIFF_BAND_COUNT; band++)
-		if (tariff->known[band])
-			return true;
-	return false;
-}
-
-/* Whether B is to be used rather than A: known before unknown, then the newer table. */
-static bool better_tariff(const struct tariff *a, const struct tariff *b)
-{
-	if (a == NULL || has_price(a) != has_price(b))
-		return a == NULL || has_price(b);
-	return b->valid_from.days > a->valid_from.days;
-}
-
 const struct tariff *work_tariff(const struct plan_work *work, enum city city,
                                  const struct tariff_hours **hours)
 {
 	const struct spec *spec = work->spec;
 	const struct tariffs *tariffs = spec->tariffs;
-	const struct tariff *best = NULL;
 
 	*hours = NULL;
-	if (spec->has_kwh_price)
+	if (spec->has_kwh_price || tariffs == NULL)
 		return NULL;
-	for (size_t i = 0; tariffs != NULL && i < tariffs->count; i++) {
-		const struct tariff *tariff = &tariffs->items[i];
-		bool meant = spec->tariff_id != NULL ? strcmp(tariff->id, spec->tariff_id) == 0
-		                                     : tariff->city == city;
+	const struct tariff *tariff = spec->tariff_id != NULL
+	                                  ? tariff_find(tariffs, spec->tariff_id)
+	                                  : tariff_for_city(tariffs, city, work->basis.start);
 
-		if (meant && better_tariff(best, tariff))
-			best = tariff;
-	}
-	if (best != NULL)
-		*hours = hours_with_id(tariffs, best->hours_id);
-	return best;
+	if (tariff != NULL)
+		*hours = tariff_hours_find(tariffs, tariff->hours_id);
+	return tariff;
 }
 
 /*
@@ -274,7 +245,7 @@ static enum cost_status price_host(struct plan_work *work, const struct demand *
 
 	add_given_price(work);
 	/* A table without prices is no reason to pass over the landlord's own. */
-	if (tariff != NULL && !has_price(tariff) && prices_power(offer))
+	if (tariff != NULL && !tariff_has_price(tariff) && prices_power(offer))
 		tariff = NULL;
 	enum cost_status status = valley ? COST_OK : basis_at_load(work, pick, &basis);
 

@@ -18,13 +18,6 @@
 
 struct arena;
 
-struct tariffs {
-	const struct tariff_hours *hours;
-	size_t hours_count;
-	const struct tariff *items;
-	size_t count;
-};
-
 /* Each false when an error was added to PROBLEMS; the results live in ARENA, sorted by id. */
 bool cards_read(struct arena *arena, const char *text, size_t size, struct problems *problems,
                 struct cards *cards);

@@ -9,6 +9,7 @@
 #define OFFER_TARIFF_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "base/clock.h"
 #include "offer/offer.h"
@@ -43,6 +44,28 @@ struct tariff {
 	enum origin origin;
 	const char *source;
 };
+
+/* The tables that are known, with the shapes they refer to. */
+struct tariffs {
+	const struct tariff_hours *hours;
+	size_t hours_count;
+	const struct tariff *items;
+	size_t count;
+};
+
+/* The table, or the shape, with this id; NULL when there is none, or for ID NULL. */
+const struct tariff *tariff_find(const struct tariffs *tariffs, const char *id);
+const struct tariff_hours *tariff_hours_find(const struct tariffs *tariffs, const char *id);
+
+/* Whether any band of TARIFF has a price. */
+bool tariff_has_price(const struct tariff *tariff);
+
+/*
+ * The table for electricity in CITY from START on: one with a price before one without, one that
+ * has begun before one that has not, then the newest. NULL when the city has none at all.
+ */
+const struct tariff *tariff_for_city(const struct tariffs *tariffs, enum city city,
+                                     struct date start);
 
 /* The band of an hour (0-23) in a month (1-12). */
 enum tariff_band tariff_band_at(const struct tariff_hours *hours, int month, int hour);

@@ -59,6 +59,9 @@ export default async function (t) {
 		assert.ok(bills > 0, 'the sample catalogue has colocation')
 		assert.deepEqual(answer.json.cities.map((c) => c.city), ['shenzhen', 'dongguan', 'huizhou'])
 		assert.equal((await t.request('GET', '/compare?servers=4', { key: buyer })).status, 422)
+		const tariff = await t.request('GET', '/compare?kw=30&tariff=none-such', { key: buyer })
+		assert.equal(tariff.status, 422)
+		assert.equal(tariff.json.problems[0].code, 'unknown_tariff')
 	})
 
 	await t.test('the example is planned; totals are the exact sums of their lines', async () => {

@@ -254,6 +254,34 @@ static void an_unknown_price_is_not_zero(void **state)
 	assert_int_equal(unknown, 9);
 }
 
+static struct tariff table_from(const char *id, const char *from, bool priced)
+{
+	struct tariff tariff = {.id = id, .city = CITY_DONGGUAN, .known = {priced}};
+
+	assert_true(date_parse(from, &tariff.valid_from));
+	return tariff;
+}
+
+static void a_tariff_that_has_not_begun_waits_for_its_day(void **state)
+{
+	struct tariff items[] = {
+	    table_from("older", "2026-01-01", true), table_from("newer", "2026-11-01", true),
+	    table_from("coming", "2027-06-01", true), table_from("empty", "2026-12-01", false)};
+	struct tariffs tariffs = {.items = items, .count = 4};
+	struct date start;
+
+	(void)state;
+	assert_true(date_parse("2026-12-01", &start));
+	assert_string_equal(tariff_for_city(&tariffs, CITY_DONGGUAN, start)->id, "newer");
+	assert_true(date_parse("2027-06-01", &start));
+	assert_string_equal(tariff_for_city(&tariffs, CITY_DONGGUAN, start)->id, "coming");
+	assert_true(date_parse("2025-06-01", &start));
+	assert_string_equal(tariff_for_city(&tariffs, CITY_DONGGUAN, start)->id, "coming");
+	assert_null(tariff_for_city(&tariffs, CITY_HUIZHOU, start));
+	assert_string_equal(tariff_find(&tariffs, "older")->id, "older");
+	assert_null(tariff_find(&tariffs, NULL));
+}
+
 static void cities_are_known_by_their_names(void **state)
 {
 	(void)state;
@@ -296,6 +324,7 @@ int main(void)
 	                                    load_reference, drop_reference),
 	    cmocka_unit_test_setup_teardown(an_unknown_price_is_not_zero, load_reference,
 	                                    drop_reference),
+	    cmocka_unit_test(a_tariff_that_has_not_begun_waits_for_its_day),
 	    cmocka_unit_test(cities_are_known_by_their_names),
 	    cmocka_unit_test(an_offer_holds_from_its_first_to_its_last_day),
 	};
