@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "offer/facts.h"
 #include "sheet/json_object.h"
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
@@ -14,14 +15,8 @@ static const char *const price_members[] = {
 static enum price_item default_item(const struct unit_reading *unit, const struct offer *offer,
                                     bool kind_given)
 {
-	static const enum price_item main_items[OFFER_KIND_COUNT] = {
-	    [OFFER_RENTAL] = ITEM_COMPUTE,    [OFFER_COLOCATION] = ITEM_CABINET,
-	    [OFFER_PURCHASE] = ITEM_PURCHASE, [OFFER_NETWORK] = ITEM_BANDWIDTH,
-	    [OFFER_STORAGE] = ITEM_STORAGE,   [OFFER_SERVICE] = ITEM_SERVICE,
-	};
-
 	if (kind_given)
-		return main_items[offer->kind];
+		return offer_main_item(offer->kind);
 	return unit->period_known ? ITEM_COMPUTE : ITEM_PURCHASE;
 }
 
