@@ -1,5 +1,6 @@
 // bill.js - what all answers with costs have in common: cost lines with their formulas and sources,
 // what has no price, warnings, assumptions.
+import { swatch } from './chart.js'
 import { h } from './dom.js'
 import { grouped, isZero, yuan } from './number.js'
 import { listed, parts, t, word } from './text.js'
@@ -206,6 +207,19 @@ export function assumedTable(lists) {
 
 /** The accounts that are not zero in any of BILLS, in the order of the page. */
 export const accountsIn = (bills) => accounts.filter((account) => bills.some((bill) => !isZero(bill.accounts[account])))
+
+/** Bars of accounts, one of ROWS each, under a legend of the accounts SHOWN. */
+export const accountsChart = (shown, rows) =>
+	h(
+		'figure',
+		{ class: 'chart' },
+		h(
+			'ul',
+			{ class: 'legend' },
+			shown.map((account) => h('li', {}, swatch(account), ' ', word('account', account))),
+		),
+		rows,
+	)
 
 /** A date as it is sent, or the words for none. */
 export const dateOr = (date) => date ?? t('no_date')

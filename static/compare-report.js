@@ -1,7 +1,7 @@
 // compare-report.js - the answer of GET /compare as a report: the difference in one sentence, where it
 // comes from, the offer of each city, every line, renting, tariff hours, basis.
-import { accountsIn, assumedTable, figure, linesTable, printedBasis, table } from './bill.js'
-import { bar, swatch } from './chart.js'
+import { accountsChart, accountsIn, assumedTable, figure, linesTable, printedBasis, table } from './bill.js'
+import { bar } from './chart.js'
 import { cityPanel, nameOf, rentSection, tariffPanel } from './compare-city.js'
 import { h, replace } from './dom.js'
 import { absolute, grouped, isNegative, isZero, micro, order, share, signed, subtract, yuan } from './number.js'
@@ -141,16 +141,7 @@ function chart(priced, months) {
 			),
 		),
 	)
-	return h(
-		'figure',
-		{ class: 'chart' },
-		h(
-			'ul',
-			{ class: 'legend' },
-			shown.map((account) => h('li', {}, swatch(account), ' ', word('account', account))),
-		),
-		rows,
-	)
+	return accountsChart(shown, rows)
 }
 
 function accountsTable(priced, months) {

@@ -1,6 +1,7 @@
 // plan-report.js - the answer of POST /plan as a report: what to do, what it costs and why, what
 // else there was, what would change it, what to check on delivery.
 import {
+	accountsChart,
 	accountsIn,
 	assumedTable,
 	atLeast,
@@ -16,7 +17,7 @@ import {
 	table,
 	warningList,
 } from './bill.js'
-import { bar, swatch } from './chart.js'
+import { bar } from './chart.js'
 import { h } from './dom.js'
 import { demandSection } from './plan-demand.js'
 import { absolute, grouped, isNegative, micro, order, share, subtract, tenths, yuan } from './number.js'
@@ -119,16 +120,7 @@ function routesChart(answer) {
 			),
 		)
 	})
-	return h(
-		'figure',
-		{ class: 'chart' },
-		h(
-			'ul',
-			{ class: 'legend' },
-			shown.map((account) => h('li', {}, swatch(account), ' ', word('account', account))),
-		),
-		rows,
-	)
+	return accountsChart(shown, rows)
 }
 
 function accountsTable(answer) {

@@ -148,6 +148,24 @@ static inline const struct reference *fixture_reference(void)
 	return &reference;
 }
 
+/* 200 requests a second from 9 to 18, a tenth of it at other hours. */
+static inline struct serving fixture_serving_by_day(void)
+{
+	struct serving serving = {.model = model_find(&fixture_reference()->models, "qwen2.5-14b"),
+	                          .weights = WEIGHTS_INT8,
+	                          .input_tokens = 1200,
+	                          .output_tokens = 300,
+	                          .requests_per_s = 200,
+	                          .ttft_ms = 1000,
+	                          .tpot_ms = 60,
+	                          .spare_replicas = 1,
+	                          .profile_hours = 24};
+
+	for (int hour = 0; hour < 24; hour++)
+		serving.profile[hour] = hour >= 9 && hour < 18 ? 1 : 0.1;
+	return serving;
+}
+
 static inline const struct card *fixture_card(struct fixture *fixture, const char *id)
 {
 	(void)fixture;

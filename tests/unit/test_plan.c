@@ -501,18 +501,7 @@ static void serving_by_day(void)
 
 	workload->name = "serving";
 	workload->kind = WORKLOAD_INFERENCE;
-	workload->serving =
-	    (struct serving){.model = model_find(&fixture_reference()->models, "qwen2.5-14b"),
-	                     .weights = WEIGHTS_INT8,
-	                     .input_tokens = 1200,
-	                     .output_tokens = 300,
-	                     .requests_per_s = 200,
-	                     .ttft_ms = 1000,
-	                     .tpot_ms = 60,
-	                     .spare_replicas = 1,
-	                     .profile_hours = 24};
-	for (int hour = 0; hour < 24; hour++)
-		workload->serving.profile[hour] = hour >= 9 && hour < 18 ? 1 : 0.1;
+	workload->serving = fixture_serving_by_day();
 }
 
 static struct offer *l40s_rental(const char *per_month, const char *per_hour)
