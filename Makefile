@@ -37,7 +37,7 @@ ROOMS := api http store sheet acceptance market engine offer base
 SOURCES := $(foreach room,$(ROOMS),$(wildcard server/$(room)/*.c))
 OBJECTS := $(SOURCES:server/%.c=$(BUILD)/%.o)
 ARCHIVES := $(foreach room,$(ROOMS),$(if $(wildcard server/$(room)/*.c),$(BUILD)/lib$(room).a))
-BAKED := $(sort $(shell find migrations schema static -type f 2>/dev/null))
+BAKED := $(sort $(shell find migrations schema static -type f ! -name package.json 2>/dev/null))
 # The page's texts are baked twice, as they are and compressed: they travel as a third of their size.
 ZIPPED := $(patsubst %,$(BUILD)/gen/zip/%.gz,$(filter static/%.html static/%.css static/%.js,$(BAKED)))
 BENCH := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/bench_%,$(wildcard tests/bench/bench_*.c))
