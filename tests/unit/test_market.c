@@ -9,6 +9,8 @@
 #include "market/catalogue.h"
 #include "market/intern.h"
 
+#include "tests/unit/same_offer.h"
+
 static struct price a_price(int64_t yuan, enum price_term term)
 {
 	return (struct price){
@@ -46,79 +48,13 @@ static struct offer a_rental(int64_t id, struct price *prices, int count)
 	return offer;
 }
 
-static void same_text(const char *a, const char *b)
-{
-	if (a == NULL || b == NULL)
-		assert_true(a == b);
-	else
-		assert_string_equal(a, b);
-}
-
-static void same_price(const struct price *a, const struct price *b)
-{
-	assert_int_equal(a->item, b->item);
-	assert_int_equal(a->term, b->term);
-	assert_int_equal(money_compare(a->amount, b->amount), 0);
-	assert_memory_equal(&a->unit, &b->unit, sizeof a->unit);
-	assert_string_equal(a->currency, b->currency);
-	assert_int_equal(a->tax, b->tax);
-	assert_int_equal(a->tax_rate_bp, b->tax_rate_bp);
-	assert_int_equal(a->min_quantity, b->min_quantity);
-	assert_int_equal(a->has_low, b->has_low);
-	assert_int_equal(money_compare(a->low, b->low), 0);
-	same_text(a->as_quoted, b->as_quoted);
-	same_text(a->unit_text, b->unit_text);
-	assert_int_equal(a->column, b->column);
-	assert_int_equal(a->normalised_unit, b->normalised_unit);
-	assert_int_equal(money_compare(a->normalised, b->normalised), 0);
-	assert_int_equal(money_compare(a->normalised_low, b->normalised_low), 0);
-}
-
 static void same_offer(const struct offer *a, const struct offer *b)
 {
 	assert_int_equal(a->id, b->id);
 	assert_int_equal(a->sheet_id, b->sheet_id);
-	same_text(a->supplier, b->supplier);
-	same_text(a->supplier_name, b->supplier_name);
-	same_text(a->sheet_name, b->sheet_name);
-	assert_int_equal(a->row, b->row);
-	assert_int_equal(a->kind, b->kind);
-	assert_int_equal(a->origin, b->origin);
-	same_text(a->source, b->source);
-	assert_int_equal(a->observed_on.days, b->observed_on.days);
-	same_text(a->card, b->card);
-	same_text(a->title, b->title);
-	assert_int_equal(a->cards_per_server, b->cards_per_server);
-	assert_int_equal(a->servers_available, b->servers_available);
-	assert_int_equal(a->city, b->city);
-	same_text(a->city_name, b->city_name);
-	same_text(a->site, b->site);
-	assert_int_equal(a->delivery, b->delivery);
-	assert_int_equal(a->intra_link, b->intra_link);
-	assert_int_equal(a->inter_link, b->inter_link);
-	assert_true(a->inter_gbps == b->inter_gbps);
-	assert_int_equal(a->cabinet_watts, b->cabinet_watts);
-	assert_int_equal(a->cabinet_u, b->cabinet_u);
-	assert_int_equal(a->power_billing, b->power_billing);
-	same_text(a->line, b->line);
-	assert_int_equal(a->mbps_included, b->mbps_included);
-	assert_int_equal(a->ips_included, b->ips_included);
-	assert_int_equal(a->min_term_months, b->min_term_months);
-	assert_int_equal(a->availability_ppm, b->availability_ppm);
-	assert_int_equal(a->replacement_minutes, b->replacement_minutes);
-	assert_int_equal(a->support_24x7, b->support_24x7);
-	assert_int_equal(a->new_cards, b->new_cards);
-	assert_int_equal(a->card_age_months, b->card_age_months);
-	same_text(a->power_tier, b->power_tier);
-	same_text(a->service_tier, b->service_tier);
-	same_text(a->licences, b->licences);
-	assert_int_equal(a->pue_milli, b->pue_milli);
-	assert_int_equal(a->valid_from.days, b->valid_from.days);
-	assert_int_equal(a->valid_to.days, b->valid_to.days);
-	same_text(a->note, b->note);
-	assert_int_equal(a->price_count, b->price_count);
-	for (int i = 0; i < a->price_count; i++)
-		same_price(&a->prices[i], &b->prices[i]);
+	assert_same_text(a->supplier, b->supplier);
+	assert_same_text(a->supplier_name, b->supplier_name);
+	assert_same_offer(a, b);
 }
 
 static void every_field_comes_back_as_it_went_in(void **state)
