@@ -18,11 +18,13 @@ static bool is_part(const char *id, const char *word)
 {
 	size_t length = strlen(word);
 
+	if (length == 0) /* stands everywhere, and beyond the end */
+		return false;
 	for (const char *at = strcasestr(id, word); at != NULL; at = strcasestr(at + 1, word)) {
 		bool begins = at == id || at[-1] == '-';
 		bool ends = at[length] == '\0' || at[length] == '-';
 
-		if (begins && ends && length > 0)
+		if (begins && ends)
 			return true;
 	}
 	return false;

@@ -103,6 +103,20 @@ static void every_problem_of_a_request_is_told_at_once(void **state)
 	assert_non_null(strstr(hint_at(world, "/on/card"), "h100-pcie"));
 }
 
+/* The search for a likely name once ran past the end of each id: the service died of it. */
+static void a_card_without_a_name_is_an_unknown_card(void **state)
+{
+	struct world *world = *state;
+	struct size_request request;
+
+	assert_false(read_size(world,
+	                       "{\"workload\":{\"kind\":\"training\",\"method\":\"lora\","
+	                       "\"model\":\"qwen2.5-14b\"},\"on\":{\"card\":\"\"}}",
+	                       &request));
+	assert_true(has_problem(world, "unknown_card", "/on/card"));
+	assert_int_equal(world->problems.errors, 1);
+}
+
 #define CUSTOM(model)                                                                              \
 	"{\"workload\":{\"kind\":\"training\",\"method\":\"lora\",\"model\":{" model               \
 	"}},\"on\":{\"card\":\"h100-sxm\"}}"
@@ -387,6 +401,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(every_problem_of_a_request_is_told_at_once, setup,
+	                                    teardown),
+	    cmocka_unit_test_setup_teardown(a_card_without_a_name_is_an_unknown_card, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(a_model_that_contradicts_itself_is_refused, setup,
 	                                    teardown),
