@@ -18,7 +18,7 @@ static inline void hold(bool truth)
 		abort();
 }
 
-static inline const struct cards *fuzz_cards(void)
+static inline const struct reference *fuzz_reference(void)
 {
 	static struct reference reference;
 	static struct arena *arena;
@@ -29,7 +29,7 @@ static inline const struct cards *fuzz_cards(void)
 		problems_init(&problems, arena);
 		hold(reference_baked(arena, &problems, &reference));
 	}
-	return &reference.cards;
+	return &reference;
 }
 
 static inline void hold_offer(const struct offer *offer, struct text understood)
@@ -52,7 +52,7 @@ static inline void fuzz_sheet(const void *data, size_t size)
 {
 	struct arena *arena = arena_create();
 	struct sheet_options options = {
-	    .cards = fuzz_cards(), .hours_per_month = 720, .today = {.days = 20787}};
+	    .cards = &fuzz_reference()->cards, .hours_per_month = 720, .today = {.days = 20787}};
 	struct sheet sheet;
 
 	sheet_read(arena, data, size, "fuzz", &options, &sheet);
