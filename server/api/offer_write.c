@@ -156,6 +156,7 @@ void offer_write_seller(struct json_write *out, const struct catalogue *catalogu
 
 	out_string(out, "supplier", offer->supplier);
 	out_string(out, "supplier_name", supplier == NULL ? offer->supplier_name : supplier->name);
+	out_known_string(out, "supplier_name_en", supplier == NULL ? NULL : supplier->name_en);
 	out_string(out, "origin", origin_names[offer->origin]);
 	out_string(out, "reference", offer->source);
 	out_date(out, "price_date", offer->observed_on);

@@ -27,7 +27,8 @@ void offer_write_place(struct json_write *out, const struct offer *offer);
 
 /*
  * Who asks this price and since when: supplier, supplier_name (as CATALOGUE has it, else as the
- * sheet wrote it), origin, reference, price_date; into the object open in OUT.
+ * sheet wrote it), supplier_name_en (null where none is known), origin, reference, price_date; into
+ * the object open in OUT.
  */
 void offer_write_seller(struct json_write *out, const struct catalogue *catalogue,
                         const struct offer *offer);

@@ -77,6 +77,28 @@ export default async function (t) {
 		assert.equal(others + answer.json.offers.used, answer.json.offers.in_catalogue)
 	})
 
+	await t.test('whoever asks a price is named as the list of suppliers has it, in Chinese and in English', async () => {
+		const suppliers = new Map()
+		for (let next = '/suppliers'; next; ) {
+			const page = (await t.request('GET', next, { key: buyer })).json
+			for (const one of page.items) suppliers.set(one.id, one)
+			next = page.next
+		}
+		const plan = await t.request('POST', '/plan', { key: buyer, body: example('plan.json') })
+		const compared = await t.request('GET', '/compare?card=h100-sxm&servers=4', { key: buyer })
+		const named = [
+			...plan.json.options.flatMap((option) => option.items),
+			...plan.json.not_chosen.map((group) => group.nearest).filter(Boolean),
+			...compared.json.cities.flatMap((city) => city.offers.map((priced) => priced.offer)),
+		]
+		assert.ok(named.length > 0)
+		for (const offer of named) {
+			const { name, name_en: english } = suppliers.get(offer.supplier)
+			assert.deepEqual([offer.supplier_name, offer.supplier_name_en], [name, english])
+		}
+		assert.ok(named.some((offer) => offer.supplier_name_en !== null))
+	})
+
 	await t.test('a plan may use only what the caller may see, and stores nothing', async () => {
 		const before = await t.request('GET', '/audit?limit=1', { key: t.admin })
 		await t.request('POST', '/plan', { key: buyer, body: example('plan.json') })
