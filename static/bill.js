@@ -1,64 +1,16 @@
 // bill.js - what all answers with costs have in common: cost lines with their formulas and sources,
 // what has no price, warnings, assumptions.
 import { swatch } from './chart.js'
+import { cityId } from './cities.js'
 import { h } from './dom.js'
 import { grouped, isZero, yuan } from './number.js'
-import { listed, parts, t, word } from './text.js'
+import { amount, money, table } from './table.js'
+import { lang, listed, parts, t, word } from './text.js'
 
 export const accounts = ['compute', 'purchase', 'cabinet', 'power', 'network_storage', 'service', 'tax', 'one_off']
 
 /** Whose words a price is: uploaded, published, sample. */
 export const originMark = (origin) => h('span', { class: `mark origin-${origin}` }, word('origin', origin))
-
-const columnHead = (content) => h('th', { scope: 'col', role: 'columnheader' }, content)
-
-/** A row of cells, the first of which names it; HEADS go with cells that may come to stand alone. */
-function bodyRow(row, heads) {
-	return h(
-		'tr',
-		{ role: 'row' },
-		row.map((content, index) => {
-			const made = content instanceof HTMLTableCellElement
-			const cell = made ? content : h(index === 0 ? 'th' : 'td', index === 0 ? { scope: 'row' } : {}, content)
-			cell.setAttribute('role', cell.tagName === 'TH' ? 'rowheader' : 'cell')
-			if (heads !== null && cell.colSpan === 1 && cell.hasChildNodes()) cell.dataset.label = heads[index]
-			return cell
-		}),
-	)
-}
-
-/**
- * A table that scrolls on its own when the screen is narrower. UNSEEN: a heading says the same as
- * the caption. STACK: on a narrow screen its cells stand below each other, each with its head; the
- * roles keep it a table for those who listen.
- */
-export function table(caption, heads, rows, { foot = [], name = 'figures', unseen = false, stack = false } = {}) {
-	const labels = stack ? heads : null
-	return h(
-		'div',
-		{ 'class': 'scroll', 'tabindex': 0, 'role': 'region', 'aria-label': caption },
-		h(
-			'table',
-			{ class: stack ? `${name} stack` : name, role: 'table' },
-			h('caption', { class: unseen ? 'unseen' : null }, caption),
-			h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads.map(columnHead))),
-			h(
-				'tbody',
-				{ role: 'rowgroup' },
-				rows.map((row) => bodyRow(row, labels)),
-			),
-			foot.length > 0 &&
-				h(
-					'tfoot',
-					{ role: 'rowgroup' },
-					foot.map((row) => bodyRow(row, null)),
-				),
-		),
-	)
-}
-
-/** A cell with a figure. */
-export const figure = (...content) => h('td', { class: 'figure' }, content)
 
 /** Words that come in another language than the page's, marked as such. */
 export const foreign = (text) =>
@@ -69,6 +21,19 @@ function place(source) {
 	const kind = `${source.sheet_name ? 'page-' : ''}${source.column ? 'cell' : 'row'}`
 	return t(`source.${kind}`, values)
 }
+
+/** The name of who asks the price of OFFER, in the language of the page where it is known. */
+export const sellerName = (offer) =>
+	(lang === 'en' && offer.supplier_name_en) || (offer.supplier_name ?? offer.supplier ?? '')
+
+/** The same, marked with its language. */
+export const seller = (offer) => foreign(sellerName(offer))
+
+/** {supplier id: name} of OFFERS, for their lines. */
+export const sellersOf = (offers) => Object.fromEntries(offers.map((offer) => [offer.supplier, sellerName(offer)]))
+
+/** The name of a city as a sheet has it, in the language of the page where it is one of ours. */
+export const cityName = (name) => foreign(word('city', cityId(name)))
 
 /** Where the price of a line stands. NAMES: supplier id -> name. */
 export function sourceOf(source, names = {}) {
@@ -105,20 +70,16 @@ export function sourceOf(source, names = {}) {
 export function linesTable(bill, names, caption) {
 	const rows = bill.lines.map((line) => [
 		h('th', { scope: 'row' }, line.text, h('br', {}), h('span', { class: 'quiet' }, word('account', line.account))),
-		figure(grouped(line.quantity), ' ', h('span', { class: 'quiet' }, line.unit)),
-		figure(grouped(line.unit_price)),
-		figure(
-			line.is_cost
-				? yuan(line.amount)
-				: [yuan(line.amount), h('br', {}), h('span', { class: 'quiet' }, t('lines.not_cost'))],
-		),
+		amount(line.quantity, { unit: line.unit }),
+		amount(line.unit_price),
+		money(line.amount, { note: !line.is_cost && t('lines.not_cost') }),
 		h('td', { class: 'formula' }, line.formula),
 		h('td', { class: 'source' }, sourceOf(line.source, names)),
 	])
 	for (const unknown of bill.unknown) {
 		rows.push([
 			h('th', { scope: 'row' }, unknown.text, unknown.band ? ` (${word('band', unknown.band)})` : ''),
-			figure(grouped(unknown.quantity), ' ', h('span', { class: 'quiet' }, unknown.unit)),
+			amount(unknown.quantity, { unit: unknown.unit }),
 			h('td', { class: 'figure unknown', colspan: 2 }, t('no_data')),
 			h('td', {}),
 			h('td', { class: 'source' }, t('lines.not_counted')),
@@ -128,7 +89,7 @@ export function linesTable(bill, names, caption) {
 	const foot = [
 		[
 			h('th', { scope: 'row', colspan: 3 }, t('lines.total')),
-			figure(h('strong', {}, yuan(bill.total))),
+			money(bill.total),
 			h('td', { colspan: 2 }),
 		],
 	]
@@ -138,15 +99,15 @@ export function linesTable(bill, names, caption) {
 /** The names of what has no price in any of BILLS. */
 const holesOf = (...bills) => listed([...new Set(bills.flatMap((bill) => bill.unknown.map((unknown) => unknown.text)))])
 
-/** AMOUNT of BILL as money; 'at least' that where a part of it has no price. */
-export const atLeast = (bill, amount) =>
-	bill.unknown.length === 0 ? yuan(amount) : t('bill.at_least', { amount: yuan(amount) })
+/** VALUE of BILL as money; 'at least' that where a part of it has no price. */
+export const atLeast = (bill, value) =>
+	bill.unknown.length === 0 ? yuan(value) : t('bill.at_least', { amount: yuan(value) })
 
 /** The same, with the names of the parts. */
-export const atLeastWhy = (bill, amount) =>
+export const atLeastWhy = (bill, value) =>
 	bill.unknown.length === 0
-		? yuan(amount)
-		: t('bill.at_least_why', { amount: yuan(amount), names: holesOf(bill) })
+		? yuan(value)
+		: t('bill.at_least_why', { amount: yuan(value), names: holesOf(bill) })
 
 /** SENTENCE about BILLS; with what it leaves out where a part of one of them has no price. */
 export const compared = (sentence, ...bills) =>
@@ -177,7 +138,7 @@ export function warningList(warnings) {
 export const printedBasis = (basis) =>
 	h(
 		'p',
-		{ class: 'on-paper' },
+		{ 'class': 'on-paper', 'data-basis': true },
 		t('basis.printed', {
 			today: basis.today,
 			tax: word('tax', basis.tax),
@@ -194,7 +155,7 @@ export function assumedTable(lists) {
 	if (all.size === 0) return null
 	const rows = [...all.values()].map((assumed) => [
 		word('assume', assumed.name),
-		figure(`${grouped(assumed.value)} ${word('unit', assumed.unit)}`.trim()),
+		amount(assumed.value, { unit: word('unit', assumed.unit) }),
 		assumed.date || '–',
 		foreign(assumed.source),
 	])

@@ -1,6 +1,6 @@
 // compare-city.js - what belongs to one city: the offer that stands for it and the others, renting the
 // same cards there, its tariff hours.
-import { dateOr, foreign, linesTable, missing, originMark, warningList } from './bill.js'
+import { dateOr, foreign, linesTable, missing, originMark, seller, sellerName, sellersOf, warningList } from './bill.js'
 import { dayStrip } from './chart.js'
 import { cities as all } from './cities.js'
 import { h } from './dom.js'
@@ -48,7 +48,7 @@ function offerCard(offer, heading) {
 			'p',
 			{},
 			heading && [h('span', { class: 'quiet' }, heading), ' '],
-			h('strong', {}, foreign(offer.supplier_name ?? offer.supplier)),
+			h('strong', {}, seller(offer)),
 			' ',
 			originMark(offer.origin),
 		),
@@ -75,7 +75,7 @@ function offerChoice(city, chosen, picks, values) {
 			usableTerms(priced).map((term) => [
 				`${priced.offer.offer}:${term.term}`,
 				t('compare.option', {
-					supplier: priced.offer.supplier_name ?? priced.offer.supplier,
+					supplier: sellerName(priced.offer),
 					kw: priced.offer.cabinet_kw ?? '–',
 					term: word('term', term.term),
 					amount: yuan(term.per_month),
@@ -111,7 +111,7 @@ function refusedOffers(city) {
 				h(
 					'li',
 					{},
-					foreign(offer.supplier_name ?? offer.supplier),
+					seller(offer),
 					' ',
 					originMark(offer.origin),
 					' ',
@@ -197,7 +197,7 @@ function rentPanel(chosen, rent, national) {
 			h('summary', {}, t('lines.open')),
 			linesTable(
 				shown,
-				{ [shown.offer.supplier]: shown.offer.supplier_name },
+				sellersOf([shown.offer]),
 				t('lines.caption_rent', { city: nameOf(city) }),
 			),
 		),

@@ -1,10 +1,12 @@
 // compare-report.js - the answer of GET /compare as a report: the difference in one sentence, where it
 // comes from, the offer of each city, every line, renting, tariff hours, basis.
-import { accountsChart, accountsIn, assumedTable, figure, linesTable, printedBasis, table } from './bill.js'
+import { accountsChart, accountsIn, assumedTable, linesTable, printedBasis, sellersOf } from './bill.js'
 import { bar } from './chart.js'
 import { cityPanel, nameOf, rentSection, tariffPanel } from './compare-city.js'
 import { h, replace } from './dom.js'
 import { absolute, grouped, isNegative, isZero, micro, order, share, signed, subtract, yuan } from './number.js'
+import { money, table } from './table.js'
+import { machineSection, takeBar } from './take.js'
 import { listed, listedNodes, parts, t, word } from './text.js'
 
 // ---- which offer stands for a city ----
@@ -149,8 +151,11 @@ function accountsTable(priced, months) {
 	const shown = accountsIn(priced.map((one) => one.bill))
 	const row = (name, of, attributes) => [
 		name,
-		...priced.map((one) => h('td', { class: 'figure', ...attributes?.(one) }, yuan(of(one.bill)))),
-		...others.map((one) => figure(signed(subtract(of(one.bill), of(base.bill))))),
+		...priced.map((one) => money(of(one.bill), attributes?.(one))),
+		...others.map((one) => {
+			const more = subtract(of(one.bill), of(base.bill))
+			return money(more, { shown: signed(more) })
+		}),
 	]
 	const heads = [
 		t('compare.account'),
@@ -190,12 +195,11 @@ function linesSection(priced) {
 		h('h2', {}, t('lines.title')),
 		priced.map((one) => {
 			const offers = [one.priced.offer, one.priced.side].filter(Boolean)
-			const names = Object.fromEntries(offers.map((offer) => [offer.supplier, offer.supplier_name]))
 			return h(
 				'details',
 				{ 'class': 'lines-of', 'data-print': 'as-is' },
 				h('summary', {}, t('lines.of', { city: nameOf(one.city), count: one.bill.lines.length })),
-				linesTable(one.bill, names, t('lines.caption', { city: nameOf(one.city) })),
+				linesTable(one.bill, sellersOf(offers), t('lines.caption', { city: nameOf(one.city) })),
 			)
 		}),
 	)
@@ -220,7 +224,7 @@ const scheduleWords = (question, values) =>
 const printedQuestion = (question, values) =>
 	h(
 		'p',
-		{ class: 'on-paper' },
+		{ 'class': 'on-paper', 'data-basis': true },
 		t('compare.printed', {
 			load: loadWords(question),
 			schedule: scheduleWords(question, values),
@@ -252,8 +256,8 @@ function basisSection(answer, priced, values) {
 	)
 }
 
-/** Shows ANSWER to the VALUES of the address in PLACE {headline, results}. */
-export function drawAnswer(place, answer, values) {
+/** Shows ANSWER to the VALUES of the address in PLACE {headline, results}; LINE asks for it in a terminal. */
+export function drawAnswer(place, answer, values, line) {
 	const picks = readPicks(values.pick)
 	const chosen = answer.cities.map((city) => choose(city, picks[city.city]))
 	const priced = chosen.filter((one) => one.bill !== null)
@@ -263,6 +267,7 @@ export function drawAnswer(place, answer, values) {
 		printedQuestion(answer.question, values),
 		printedBasis(answer.basis),
 		headline(chosen, months),
+		takeBar({ title: t('compare.title'), line, answer, place: place.results }),
 	)
 	replace(
 		place.results,
@@ -286,5 +291,6 @@ export function drawAnswer(place, answer, values) {
 		rentSection(chosen, answer),
 		h('section', {}, h('h2', {}, t('tariff.title')), h('div', { class: 'cities' }, answer.cities.map(tariffPanel))),
 		basisSection(answer, priced, values),
+		machineSection(line, null),
 	)
 }

@@ -7,6 +7,7 @@ import { showFailure } from './failure.js'
 import { showProblems } from './form.js'
 import { ask, Refused } from './http.js'
 import { address, go } from './state.js'
+import { curlLine } from './take.js'
 import { t } from './text.js'
 
 const usual = { card: 'h100-sxm', servers: '4', mbps: '100', months: '12' }
@@ -35,7 +36,7 @@ export function open(main, first) {
 		try {
 			const answer = await ask('GET', `/compare?${queryOf(values)}`, { signal: asking.signal })
 			showProblems(form, [])
-			drawAnswer(place, answer, values)
+			drawAnswer(place, answer, values, curlLine('GET', `/compare?${queryOf(values)}`, {}))
 		} catch (error) {
 			if (error.name === 'AbortError') return
 			if (!(error instanceof Refused)) throw error

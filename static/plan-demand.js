@@ -1,8 +1,9 @@
 // plan-demand.js - how many cards each workload needs and why: memory by part, speed, what limits.
-import { figure, foreign, table, warningList } from './bill.js'
+import { foreign, warningList } from './bill.js'
 import { bar, swatch } from './chart.js'
 import { h } from './dom.js'
 import { grouped, isNegative, micro, subtract, sum } from './number.js'
+import { amount, figure, table } from './table.js'
 import { listed, t, word } from './text.js'
 
 const memoryParts = ['weights', 'gradients', 'optimizer', 'activations', 'logits', 'kv_cache', 'overhead']

@@ -6,21 +6,23 @@ import {
 	assumedTable,
 	atLeast,
 	atLeastWhy,
+	cityName,
 	compared,
 	dateOr,
-	figure,
 	foreign,
 	linesTable,
 	missing,
 	originMark,
 	printedBasis,
-	table,
+	seller,
+	sellersOf,
 	warningList,
 } from './bill.js'
 import { bar } from './chart.js'
 import { h } from './dom.js'
 import { demandSection } from './plan-demand.js'
 import { absolute, grouped, isNegative, micro, order, share, subtract, tenths, yuan } from './number.js'
+import { amount, figure, money, table } from './table.js'
 import { listed, t, word } from './text.js'
 
 const routeNames = ['rent', 'buy_and_host', 'hybrid']
@@ -128,10 +130,11 @@ function accountsTable(answer) {
 		.filter((route) => answer.routes[route] !== null)
 		.map((route) => answer.options.find((option) => option.rank === answer.routes[route]))
 	if (best.length === 0) return null
-	const row = (name, of, shown = (option, amount) => yuan(amount)) => [
+	const row = (name, of, note = () => null) => [
 		name,
-		...best.map((option) => figure(shown(option, of(option)))),
+		...best.map((option) => money(of(option), { note: note(option) })),
 	]
+	const hole = (option) => option.unknown.length > 0 && t('bill.lower_bound')
 	return table(
 		t('plan.routes_caption', { months: answer.basis.months }),
 		[
@@ -142,8 +145,8 @@ function accountsTable(answer) {
 		{
 			name: 'accounts',
 			foot: [
-				row(t('compare.all', { months: answer.basis.months }), (option) => option.total, atLeast),
-				row(t('compare.each_month'), (option) => option.per_month, atLeast),
+				row(t('compare.all', { months: answer.basis.months }), (option) => option.total, hole),
+				row(t('compare.each_month'), (option) => option.per_month, hole),
 				row(t('plan.paid'), (option) => option.paid_per_month),
 				row(t('plan.upfront'), (option) => option.upfront),
 			],
@@ -169,8 +172,8 @@ function itemsTable(option) {
 		['workload', 'supplier', 'city', 'what', 'source'].map((name) => t(`item.${name}`)),
 		option.items.map((item) => [
 			foreign(item.workload),
-			h('td', {}, foreign(item.supplier_name ?? item.supplier), ' ', originMark(item.origin)),
-			h('td', {}, item.city ? foreign(item.city) : t('plan.no_city')),
+			h('td', {}, seller(item), ' ', originMark(item.origin)),
+			h('td', {}, item.city ? cityName(item.city) : t('plan.no_city')),
 			itemWords(item),
 			h(
 				'td',
@@ -192,7 +195,6 @@ function cardsOf(option) {
 }
 
 function optionPanel(option, open) {
-	const names = Object.fromEntries(option.items.map((item) => [item.supplier, item.supplier_name]))
 	const facts = [
 		t('compare.upfront', { amount: yuan(option.upfront) }),
 		t('plan.paid_each', { amount: yuan(option.paid_per_month) }),
@@ -225,7 +227,7 @@ function optionPanel(option, open) {
 		missing(option),
 		warningList(option.warnings),
 		itemsTable(option),
-		linesTable(option, names, t('plan.lines_caption', { rank: option.rank })),
+		linesTable(option, sellersOf(option.items), t('plan.lines_caption', { rank: option.rank })),
 	)
 }
 
@@ -234,13 +236,13 @@ function optionPanel(option, open) {
 function notChosen(answer) {
 	const rows = answer.not_chosen.map((group) => [
 		group.text,
-		figure(count(group.offers)),
+		amount(group.offers),
 		h(
 			'td',
 			{},
 			group.nearest
 				? [
-						foreign(group.nearest.supplier_name ?? group.nearest.supplier ?? ''),
+						seller(group.nearest),
 						' ',
 						originMark(group.nearest.origin),
 						' ',
@@ -248,7 +250,7 @@ function notChosen(answer) {
 					]
 				: '–',
 		),
-		h('td', {}, group.gap === null ? '–' : `${count(group.gap)} ${group.gap_unit ?? ''}`),
+		group.gap === null ? figure('–') : amount(group.gap, { unit: group.gap_unit }),
 	])
 	const left = answer.not_chosen.reduce((sum, group) => sum + group.offers, 0)
 	return h(
@@ -269,7 +271,7 @@ function notChosen(answer) {
 				foot: [
 					[
 						t('left.all'),
-						figure(count(left)),
+						amount(left),
 						h(
 							'td',
 							{ colspan: 2 },

@@ -8,6 +8,7 @@ import { addWorkload, changeKind, drawForm, examples, readSpec, removeWorkload }
 import { report } from './plan-report.js'
 import { may, signInForm } from './session.js'
 import { address, go } from './state.js'
+import { curlLine, machineSection, takeBar } from './take.js'
 import { t } from './text.js'
 
 /** The request of the address; null when there is none or it is no JSON. */
@@ -18,62 +19,6 @@ function specOf(values) {
 	} catch {
 		return null
 	}
-}
-
-const curlLine = (spec) =>
-	[
-		`curl --cacert cert.pem ${location.origin}/plan \\`,
-		'  -H "Authorization: Bearer $SUANJIA_KEY" -H "Content-Type: application/json" \\',
-		`  -d '${JSON.stringify(spec).replaceAll("'", "'\\''")}'`,
-	].join('\n')
-
-function copyButton(text) {
-	const button = h(
-		'button',
-		{
-			type: 'button',
-			onclick: async () => {
-				await navigator.clipboard.writeText(text)
-				replace(button, t('plan.copied'))
-			},
-		},
-		t('plan.copy'),
-	)
-	return button
-}
-
-function saveButton(answer) {
-	return h(
-		'button',
-		{
-			type: 'button',
-			onclick: () => {
-				const link = h('a', {
-					href: URL.createObjectURL(
-						new Blob([JSON.stringify(answer, null, 2)], { type: 'application/json' }),
-					),
-					download: 'plan.json',
-				})
-				link.click()
-				setTimeout(() => URL.revokeObjectURL(link.href), 10000)
-			},
-		},
-		t('plan.save'),
-	)
-}
-
-function machineSection(spec, answer) {
-	const line = curlLine(spec)
-	return h(
-		'details',
-		{ 'class': 'machine', 'data-print': 'as-is' },
-		h('summary', {}, t('plan.machine')),
-		h('h3', {}, t('plan.curl')),
-		h('pre', { tabindex: 0 }, line),
-		h('div', { class: 'buttons' }, copyButton(line), saveButton(answer)),
-		h('h3', {}, t('plan.request')),
-		h('pre', { tabindex: 0 }, JSON.stringify(spec, null, 2)),
-	)
 }
 
 export function open(main, first) {
@@ -128,8 +73,10 @@ export function open(main, first) {
 			const { headline, body } = report(answer)
 			showProblems(form, [])
 			fold.open = false
-			replace(place.headline, headline)
-			replace(place.results, body, machineSection(spec, answer))
+			const line = curlLine('POST', '/plan', { spec, key: true })
+			const title = spec.title || t('plan.title')
+			replace(place.headline, headline, takeBar({ title, line, answer, place: place.results }))
+			replace(place.results, body, machineSection(line, spec))
 		} catch (error) {
 			if (error.name === 'AbortError') return
 			if (!(error instanceof Refused)) throw error

@@ -1,5 +1,4 @@
 // prices.js - what a card has cost, month by month: low, median and high of what suppliers ask.
-import { figure, table } from './bill.js'
 import { rangeChart } from './chart.js'
 import { h, replace } from './dom.js'
 import { showFailure } from './failure.js'
@@ -9,6 +8,8 @@ import { cardList } from './lists.js'
 import { grouped, micro, rounded } from './number.js'
 import { may, signInForm } from './session.js'
 import { address, go } from './state.js'
+import { amount, table } from './table.js'
+import { curlLine, takeBar } from './take.js'
 import { t, word } from './text.js'
 
 const usual = { card: 'h100-sxm', months: '24' }
@@ -28,11 +29,7 @@ const fine = ['CNY/card-hour', 'CNY/kWh', 'CNY/GB']
 const short = (text, unit) => grouped(rounded(text, fine.includes(unit) ? 4 : 2))
 
 /** A cell with a price as short as can be read, and the whole of it for who asks. */
-function priceCell(text, unit) {
-	const cell = figure(short(text, unit))
-	cell.title = grouped(text)
-	return cell
-}
+const priceCell = (text, unit) => amount(text, { shown: short(text, unit), title: grouped(text) })
 
 /** '2026-12' as a count of months. */
 function monthNumber(text) {
@@ -53,9 +50,9 @@ function groupSection(card, items) {
 		priceCell(item.low, item.unit),
 		priceCell(item.median, item.unit),
 		priceCell(item.high, item.unit),
-		figure(item.prices),
-		figure(item.suppliers),
-		figure(item.tax_not_stated),
+		amount(item.prices),
+		amount(item.suppliers),
+		amount(item.tax_not_stated),
 	])
 	return h(
 		'section',
@@ -94,15 +91,18 @@ function groupSection(card, items) {
 	)
 }
 
-function drawAnswer(place, answer) {
+function drawAnswer(place, answer, line) {
 	replace(
 		place,
 		answer.items.length === 0
 			? h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('prices.none'))
-			: groupsOf(answer.items).map((items) => groupSection(answer.card, items)),
+			: [
+					takeBar({ title: t('prices.file', { card: answer.card }), line, answer, place }),
+					groupsOf(answer.items).map((items) => groupSection(answer.card, items)),
+				],
 		h(
 			'p',
-			{ class: 'quiet' },
+			{ 'class': 'quiet', 'data-basis': true },
 			t('prices.basis'),
 			answer.left_out > 0 && ` ${t('prices.left_out', { count: answer.left_out })}`,
 		),
@@ -143,9 +143,10 @@ export function open(main, first) {
 	async function refresh() {
 		results.setAttribute('aria-busy', 'true')
 		try {
-			const answer = await ask('GET', `/prices/${encodeURIComponent(values.card)}?months=${values.months}`)
+			const path = `/prices/${encodeURIComponent(values.card)}?months=${values.months}`
+			const answer = await ask('GET', path)
 			showProblems(form, [])
-			drawAnswer(results, answer)
+			drawAnswer(results, answer, curlLine('GET', path, { key: true }))
 		} catch (error) {
 			if (!(error instanceof Refused)) throw error
 			showFailure(results, error, refresh, form)

@@ -1,12 +1,13 @@
 // sheets.js - the supplier's view: give the price sheet you have, see what was read of it and what
 // it means, put right what is wrong, then submit. Nothing is stored before that.
-import { foreign, table } from './bill.js'
+import { foreign } from './bill.js'
 import { h, newId, replace } from './dom.js'
 import { showFailure } from './failure.js'
 import { choice, field } from './form.js'
 import { ask, askAll, Refused } from './http.js'
 import { grouped } from './number.js'
 import { may, session, signInForm } from './session.js'
+import { table } from './table.js'
 import { lang, t, word } from './text.js'
 
 const ROWS_AT_FIRST = 200
@@ -68,13 +69,16 @@ function rowsTable(reading) {
 	const rows = rowsOf(reading)
 	const place = h('div', {})
 	const heads = ['where', 'as_read', 'meaning'].map((name) => t(`sheets.${name}`))
+	const tableOf = (count, whole) =>
+		table(t('sheets.rows_caption'), heads, rows.slice(0, count).map(rowCells), {
+			name: 'reading',
+			stack: true,
+			whole,
+		})
 	const draw = (count) =>
 		replace(
 			place,
-			table(t('sheets.rows_caption'), heads, rows.slice(0, count).map(rowCells), {
-				name: 'reading',
-				stack: true,
-			}),
+			tableOf(count, () => tableOf(rows.length).querySelector('table')),
 			count < rows.length &&
 				h(
 					'button',

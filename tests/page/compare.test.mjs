@@ -62,7 +62,7 @@ export default async function (t) {
 			const answer = await demo.ask('GET', `/compare?${question}`, { lang })
 			const page = await browser.page({ lang })
 			await browser.visit(page, `#compare?${question}`)
-			const tables = page.locator('section > details > .scroll table.lines')
+			const tables = page.locator('section > details > .taken table.lines')
 			for (const [index, city] of answer.cities.entries()) {
 				const { bill, offer, side } = best(city)
 				const rows = await tables
@@ -94,6 +94,25 @@ export default async function (t) {
 			await page.context().close()
 		})
 	}
+
+	await t.test('in English a supplier has its English name, in Chinese its Chinese one', async () => {
+		const answer = await demo.ask('GET', `/compare?${question}`)
+		const { offer } = best(answer.cities[0])
+		assert.notEqual(offer.supplier_name, offer.supplier_name_en)
+		for (const [lang, name, other] of [
+			['zh', offer.supplier_name, offer.supplier_name_en],
+			['en', offer.supplier_name_en, offer.supplier_name],
+		]) {
+			const page = await browser.page({ lang })
+			await browser.visit(page, `#compare?${question}`)
+			await page.click('.lines-of > summary')
+			for (const place of ['.city .offer strong', '.city [name=pick] option', '.lines .source']) {
+				const shown = await page.locator(place).first().innerText()
+				assert.ok(shown.includes(name) && !shown.includes(other), `${lang} ${place}: ${shown}`)
+			}
+			await page.context().close()
+		}
+	})
 
 	await t.test('what has no price is called no data, never 0', async () => {
 		const page = await browser.page()
