@@ -114,7 +114,8 @@ static void demand_notes_write(struct json_write *out, const struct plan_context
 	remarks_write(out, "warnings", NULL, sized, context->arena, context->lang);
 }
 
-static void class_cost_write(struct json_write *out, const struct class_cost *cost)
+static void class_cost_write(struct json_write *out, const struct plan_context *context,
+                             const struct class_cost *cost)
 {
 	optional_money(out, "best_total", cost->has_best, cost->best);
 	if (cost->has_best)
@@ -123,6 +124,11 @@ static void class_cost_write(struct json_write *out, const struct class_cost *co
 		out_null(out, "best_complete");
 	optional_money(out, "at_least", cost->has_least, cost->least);
 	out_string(out, "kept_out_by", cost->is_kept_out ? reason_names[cost->kept_out_by] : NULL);
+	if (cost->is_kept_out)
+		out_string(out, "kept_out_text",
+		           text_in(plan_reason_text(cost->kept_out_by), context->lang));
+	else
+		out_null(out, "kept_out_text");
 }
 
 static void demand_write(struct json_write *out, const struct plan_context *context,
@@ -146,7 +152,7 @@ static void demand_write(struct json_write *out, const struct plan_context *cont
 	out_integer(out, "servers", demand->servers);
 	out_integer(out, "servers_together", demand->unit);
 	out_number(out, "hours_per_month", (double)demand->milli_hours / 1000, 3);
-	class_cost_write(out, cost);
+	class_cost_write(out, context, cost);
 	out_known_number(out, "run_hours", demand->run_hours, 3);
 	out_number(out, "card_hours_per_month", demand->card_hours_per_month, 3);
 	out_known_number(out, "tokens_per_month", demand->tokens_per_month, 0);
@@ -167,6 +173,7 @@ static void offer_reference_write(struct json_write *out, const struct plan_cont
 	offer_write_place(out, offer);
 	out_string(out, "offer_kind", offer_kind_names[offer->kind]);
 	offer_write_seller(out, context->catalogue, offer);
+	out_date(out, "valid_to", offer->valid_to);
 	out_known_string(out, "city", offer->city_name);
 	out_known_string(out, "site", offer->site);
 	out_known_string(out, "card", offer->card);

@@ -77,6 +77,17 @@ export default async function (t) {
 		assert.equal(others + answer.json.offers.used, answer.json.offers.in_catalogue)
 	})
 
+	await t.test('a class of card that no offer can be had of says why in the language of the caller', async () => {
+		const texts = {}
+		for (const lang of ['zh', 'en']) {
+			const plan = await t.request('POST', '/plan', { key: buyer, body: example('plan.json'), headers: { 'Accept-Language': lang } })
+			for (const demand of plan.json.demand) assert.equal(demand.kept_out_text === null, demand.kept_out_by === null)
+			texts[lang] = plan.json.demand.map((demand) => demand.kept_out_text).filter(Boolean)
+		}
+		assert.ok(texts.zh.length > 0 && texts.zh.length === texts.en.length)
+		assert.ok(texts.zh.every((text) => /[\u4e00-\u9fff]/.test(text)) && texts.en.every((text) => !/[\u4e00-\u9fff]/.test(text)))
+	})
+
 	await t.test('whoever asks a price is named as the list of suppliers has it, in Chinese and in English', async () => {
 		const suppliers = new Map()
 		for (let next = '/suppliers'; next; ) {
