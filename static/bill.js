@@ -35,15 +35,18 @@ export const sellersOf = (offers) => Object.fromEntries(offers.map((offer) => [o
 /** The name of a city as a sheet has it, in the language of the page where it is one of ours. */
 export const cityName = (name) => foreign(word('city', cityId(name)))
 
+/** A new line on the screen; on paper, where it is left out, a space. */
+export const newLine = () => [' ', h('br', {})]
+
 /** Where the price of a line stands. NAMES: supplier id -> name. */
 export function sourceOf(source, names = {}) {
 	if (source.kind === 'offer') {
 		return [
 			h('span', {}, foreign(names[source.supplier] ?? source.supplier ?? ''), ' ', originMark(source.origin)),
-			h('br', {}),
+			newLine(),
 			place(source),
 			source.as_quoted !== null && [
-				h('br', {}),
+				newLine(),
 				parts('source.quoted', {
 					words: h('q', {}, foreign(`${source.as_quoted} ${source.quoted_unit ?? ''}`.trim())),
 					tax: word('tax', source.tax),
@@ -54,13 +57,13 @@ export function sourceOf(source, names = {}) {
 	if (source.kind === 'tariff')
 		return [
 			t('source.tariff', { id: source.tariff, band: word('band', source.band), date: source.valid_from ?? '–' }),
-			h('br', {}),
+			newLine(),
 			source.reference && foreign(source.reference),
 		]
 	if (source.kind === 'assumption')
 		return [
 			t('source.assumption', { name: word('assume', source.name) }),
-			h('br', {}),
+			newLine(),
 			foreign(`${source.reference}${source.date ? ` (${source.date})` : ''}`),
 		]
 	return t('source.bill')
@@ -69,7 +72,7 @@ export function sourceOf(source, names = {}) {
 /** All lines of a bill, down to the cell of the sheet that each price comes from. */
 export function linesTable(bill, names, caption) {
 	const rows = bill.lines.map((line) => [
-		h('th', { scope: 'row' }, line.text, h('br', {}), h('span', { class: 'quiet' }, word('account', line.account))),
+		h('th', { scope: 'row' }, line.text, newLine(), h('span', { class: 'quiet' }, word('account', line.account))),
 		amount(line.quantity, { unit: line.unit }),
 		amount(line.unit_price),
 		money(line.amount, { note: !line.is_cost && t('lines.not_cost') }),
@@ -163,6 +166,7 @@ export function assumedTable(lists) {
 		t('assumed.title'),
 		['name', 'value', 'date', 'source'].map((name) => t(`assumed.${name}`)),
 		rows,
+		{ name: 'assumed' },
 	)
 }
 

@@ -1,24 +1,35 @@
-// plan-demand.js - how many cards each workload needs and why: memory by part, speed, what limits.
+// plan-demand.js - how many cards each workload needs and why: memory by part, speed, what limits;
+// what each class of card would cost and why it lost.
 import { foreign, warningList } from './bill.js'
 import { bar, swatch } from './chart.js'
-import { h } from './dom.js'
-import { grouped, isNegative, micro, subtract, sum } from './number.js'
-import { amount, figure, table } from './table.js'
-import { listed, t, word } from './text.js'
+import { h, replace } from './dom.js'
+import { grouped, isNegative, micro, order, share, signed, subtract, sum, yuan } from './number.js'
+import { amount, figure, money, table } from './table.js'
+import { listed, parts, t, word } from './text.js'
 
 const memoryParts = ['weights', 'gradients', 'optimizer', 'activations', 'logits', 'kv_cache', 'overhead']
+const CLASSES_AT_FIRST = 5
 const count = (value) => grouped(String(value))
 
-/** Whether OPTION meets its workload in the way that DEMAND sizes it. */
-const used = (option, demand) =>
-	demand.kind === 'hosting'
-		? demand.verdict === 'ok'
-		: option?.items.some(
-				(item) =>
-					item.workload === demand.workload &&
-					item.card === demand.card &&
-					item.cards === item.servers * demand.cards_per_server,
-			)
+/**
+ * The classes of one workload, SORTED by cost, that OPTION uses: of those with the card and the size
+ * of its orders the cheapest, since an offer of the same card may have other links.
+ */
+function usedBy(option, sorted) {
+	const items = option?.items.filter((item) => item.workload === sorted[0].workload) ?? []
+	const suits = (demand) =>
+		demand.verdict === 'ok' &&
+		items.some((item) =>
+			demand.kind === 'hosting'
+				? item.offer_kind === 'colocation'
+				: item.card === demand.card && item.cards === item.servers * demand.cards_per_server,
+		)
+	const found = sorted.filter(suits)
+	if (sorted[0].kind === 'hosting') return found.slice(0, 1)
+	return found.filter((demand, index) => found.findIndex((one) => sameMachine(one, demand)) === index)
+}
+
+const sameMachine = (a, b) => a.card === b.card && a.cards_per_server === b.cards_per_server
 
 /** The parts of the memory of a card, with what drivers and allocator hold beside them. */
 function partsOf(memory) {
@@ -63,7 +74,64 @@ function speedWords(demand) {
 			})
 }
 
-function demandPanel(demand) {
+/** The times at the percentiles that limits are agreed by. */
+function percentileWords({ ttft_percentiles_ms: first, tpot_percentiles_ms: each }) {
+	if (!first || first.p95 === null) return null
+	const values = { p50: count(first.p50), p95: count(first.p95), each50: count(each.p50), each95: count(each.p95) }
+	return h('p', {}, t('plan.percentiles', values))
+}
+
+/** How the work is spread over the cards: only what is more than one or not the plainest. */
+function layoutWords({ layout }) {
+	if (!layout) return null
+	const sizes = ['tp', 'pp', 'vpp', 'cp', 'ep', 'dp']
+		.filter((name) => layout[name] > 1)
+		.map((name) => `${name} ${layout[name]}`)
+	const batches = layout.global_batch
+		? [
+				layout.sharding && layout.sharding !== 'none' && layout.sharding,
+				t('plan.batch', { micro: layout.micro_batch, global: layout.global_batch }),
+				layout.recompute && t(`recompute.${layout.recompute}`),
+			]
+		: []
+	const all = [...sizes, ...batches].filter(Boolean)
+	return h('p', { class: 'quiet' }, t('plan.layout', { layout: all.length > 0 ? listed(all) : t('plan.layout_one') }))
+}
+
+const loadWords = (demand) =>
+	h(
+		'p',
+		{ class: 'quiet' },
+		t(demand.power_w > 0 ? 'plan.load' : 'plan.load_only', {
+			percent: share(String(demand.utilisation), '1'),
+			watts: count(Math.round(demand.power_w)),
+		}),
+	)
+
+const linksOf = (demand) => [demand.intra_link, demand.inter_link].filter(Boolean).join(' + ')
+const machineName = (demand) => t('plan.class', { card: demand.card ?? '–', per: demand.cards_per_server })
+const className = (demand) =>
+	linksOf(demand) === ''
+		? machineName(demand)
+		: t('plan.class_linked', { machine: machineName(demand), links: linksOf(demand) })
+
+/** What the next cheapest classes of card would cost the workload of DEMAND. */
+function nextBest(demand, others) {
+	if (demand.best_total === null) return null
+	const next = others.filter((one) => one !== demand && one.best_total !== null).slice(0, 2)
+	const pieces = next.flatMap((one, index) => {
+		const more = h('span', { class: 'unbroken' }, signed(subtract(one.best_total, demand.best_total)))
+		return [index > 0 && t('list.comma'), parts('plan.next_one', { card: className(one), more })]
+	})
+	return h(
+		'p',
+		{},
+		t('plan.own_total', { total: yuan(demand.best_total) }),
+		pieces.length > 0 && [' ', parts('plan.next', { pieces })],
+	)
+}
+
+function demandPanel(demand, others) {
 	return h(
 		'section',
 		{ class: 'panel' },
@@ -90,14 +158,17 @@ function demandPanel(demand) {
 				}),
 			),
 		demand.memory && memoryBar(demand),
-		demand.speed && h('p', {}, speedWords(demand)),
+		demand.speed && [h('p', {}, speedWords(demand)), percentileWords(demand.speed)],
 		demand.limit && demand.limit !== 'none' && h('p', {}, t('plan.limit', { limit: word('limit', demand.limit) })),
+		nextBest(demand, others),
+		layoutWords(demand),
+		demand.kind !== 'hosting' && loadWords(demand),
 		demand.status && h('p', { class: 'quiet' }, word('status', demand.status)),
 		warningList(demand.warnings),
 		demand.assumed.length > 0 &&
 			h(
 				'details',
-				{},
+				{ 'data-print': 'as-is' },
 				h('summary', {}, t('plan.assumed')),
 				h(
 					'ul',
@@ -108,47 +179,112 @@ function demandPanel(demand) {
 	)
 }
 
-function demandTable(answer) {
-	const rows = answer.demand.map((demand) => [
-		foreign(demand.workload),
-		`${demand.card ?? '–'} × ${demand.cards_per_server}`,
-		h(
-			'td',
-			{ class: demand.verdict === 'ok' ? null : 'unknown' },
-			word('verdict', demand.verdict),
-			demand.gap !== null && ` (${count(demand.gap)} ${demand.gap_unit})`,
-		),
-		figure(count(demand.servers)),
-		figure(count(demand.cards)),
-		figure(count(demand.hours_per_month)),
-		figure(demand.memory ? `${count(demand.memory.per_card_gib)} / ${count(demand.memory.usable_gib)}` : '–'),
-		word('limit', demand.limit ?? 'none'),
-	])
-	return h(
-		'details',
-		{ 'data-print': 'as-is' },
-		h('summary', {}, t('plan.demand_all', { count: rows.length })),
-		table(
-			t('plan.demand_caption'),
-			['workload', 'card', 'verdict', 'servers', 'cards', 'hours', 'memory', 'limit'].map((name) =>
-				t(`demand.${name}`),
-			),
-			rows,
-			{ name: 'demand', stack: true },
-		),
-	)
+// ---- every class of card, and why it lost ----
+
+/** Classes with a price first, the cheapest before the dearer; then those that cost at least so much; then the rest. */
+function byCost(a, b) {
+	const rank = (demand) => (demand.best_total !== null ? 0 : demand.at_least !== null ? 1 : 2)
+	const money = (demand) => demand.best_total ?? demand.at_least ?? '0'
+	return rank(a) - rank(b) || order(money(a), money(b))
 }
 
-/** What the first option of ANSWER rests on, and every other sizing in a table. */
+function totalCell(demand) {
+	if (demand.best_total !== null)
+		return money(demand.best_total, { note: demand.best_complete === false && t('bill.lower_bound') })
+	return demand.at_least !== null ? money(demand.at_least, { note: t('demand.at_least') }) : figure('–')
+}
+
+function whyCell(demand, least, chosen) {
+	if (chosen.has(demand)) return h('td', {}, h('strong', {}, t('demand.chosen')))
+	if (demand.verdict !== 'ok')
+		return h(
+			'td',
+			{ class: 'unknown' },
+			word('verdict', demand.verdict),
+			demand.gap !== null && ` (${count(demand.gap)} ${demand.gap_unit})`,
+		)
+	if (demand.kept_out_by !== null) return h('td', {}, demand.kept_out_text)
+	const total = demand.best_total ?? demand.at_least
+	if (total === null) return h('td', {}, '–')
+	if (least === null || order(total, least) <= 0) return h('td', {}, t('demand.same'))
+	return h('td', {}, t('demand.dearer', { amount: yuan(subtract(total, least)) }))
+}
+
+function classRow(demand, least, chosen) {
+	const { memory } = demand
+	return [
+		h('th', { scope: 'row' }, machineName(demand), linksOf(demand) && [' ', h('span', { class: 'quiet' }, linksOf(demand))]),
+		totalCell(demand),
+		whyCell(demand, least, chosen),
+		demand.verdict === 'ok' ? amount(demand.servers) : figure('–'),
+		demand.verdict === 'ok' ? amount(demand.cards) : figure('–'),
+		demand.verdict === 'ok' ? amount(demand.hours_per_month) : figure('–'),
+		memory ? amount(memory.per_card_gib) : figure('–'),
+		memory ? amount(memory.usable_gib) : figure('–'),
+		word('limit', demand.limit ?? 'none'),
+	]
+}
+
+/** The classes of card of WORKLOAD, SORTED by cost, in a table: the first few, then all of them. */
+function classTable(workload, sorted, chosen, months) {
+	const least = sorted[0].best_total
+	const heads = ['card', 'total', 'why', 'servers', 'cards', 'hours', 'need', 'usable', 'limit']
+	const place = h('div', { class: 'classes' })
+	const values = { months, count: sorted.length }
+	const tableOf = (number, whole = null) =>
+		table(
+			t('demand.caption', { workload, ...values }),
+			heads.map((name) => t(`demand.${name}`)),
+			sorted.slice(0, number).map((demand) => classRow(demand, least, chosen)),
+			{
+				name: 'demand',
+				stack: true,
+				whole,
+				title: parts('demand.caption', { workload: foreign(workload), ...values }),
+			},
+		)
+	const draw = (number) =>
+		replace(
+			place,
+			tableOf(number, () => tableOf(sorted.length).querySelector('table')),
+			number < sorted.length &&
+				h(
+					'button',
+					{ type: 'button', onclick: () => draw(sorted.length) },
+					t('demand.all', { count: sorted.length }),
+				),
+		)
+	draw(CLASSES_AT_FIRST)
+	return place
+}
+
+/** What the first option of ANSWER rests on, and what every class of card would cost. */
 export function demandSection(answer) {
 	const [first] = answer.options
-	const key = (demand) => [demand.workload, demand.card, demand.cards_per_server].join()
-	const chosen = new Map(answer.demand.filter((demand) => used(first, demand)).map((demand) => [key(demand), demand]))
-	return h(
-		'section',
-		{},
-		h('h2', {}, t('plan.demand')),
-		h('div', { class: 'cities uneven' }, [...chosen.values()].map(demandPanel)),
-		demandTable(answer),
+	const names = [...new Set(answer.demand.map((demand) => demand.workload))]
+	const workloads = new Map(
+		names.map((name) => [name, answer.demand.filter((demand) => demand.workload === name).sort(byCost)]),
 	)
+	const chosen = new Set([...workloads.values()].flatMap((sorted) => usedBy(first, sorted)))
+	return [
+		h(
+			'section',
+			{},
+			h('h2', {}, t('plan.demand')),
+			h(
+				'div',
+				{ class: 'cities uneven' },
+				[...chosen].map((demand) => demandPanel(demand, workloads.get(demand.workload))),
+			),
+		),
+		h(
+			'section',
+			{ class: 'class-costs' },
+			h('h2', {}, t('plan.classes')),
+			h('p', { class: 'quiet' }, t('plan.classes_why')),
+			[...workloads].map(([workload, demands]) =>
+				classTable(workload, demands, chosen, answer.basis.months),
+			),
+		),
+	]
 }

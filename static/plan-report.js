@@ -12,6 +12,7 @@ import {
 	foreign,
 	linesTable,
 	missing,
+	newLine,
 	originMark,
 	printedBasis,
 	seller,
@@ -163,8 +164,41 @@ function itemWords(item) {
 			: item.cards > 0
 				? t('plan.size', { servers: item.servers, cards: item.cards, card: item.card ?? '' })
 				: ''
-	return [size, word('offer_kind', item.offer_kind), word('term', item.term)].filter(Boolean).join(' · ')
+	const mix = item.mix && mixWords(item.mix)
+	return [size, word('offer_kind', item.offer_kind), mix || word('term', item.term)].filter(Boolean).join(' · ')
 }
+
+/** What is signed for, where it is more than one thing: '1 year, 3 months by the hour'. */
+function mixWords(mix) {
+	const periods = ['years', 'quarters', 'months', 'hourly_months']
+		.filter((name) => mix[name] > 0)
+		.map((name) => t(`mix.${name}`, { count: mix[name] }))
+	return [
+		periods.length > 0 && listed(periods),
+		mix.lots > 1 && t('mix.lots', { lots: mix.lots, cards: mix.lot_cards }),
+		mix.spot && t('mix.spot'),
+	]
+		.filter(Boolean)
+		.join(' · ')
+}
+
+/** Where the price of OFFER stands, and from when it is. */
+const placeOf = (offer) => [
+	t(offer.sheet_name ? 'source.page-row' : 'source.row', {
+		sheet: offer.sheet,
+		page: offer.sheet_name ?? '',
+		row: offer.row,
+	}),
+	' · ',
+	t('compare.dates', { date: dateOr(offer.price_date), until: dateOr(offer.valid_to) }),
+	offer.reference && [newLine(), h('span', { class: 'reference' }, foreign(offer.reference))],
+]
+
+/** What is behind the words: the sheet's own title, and what outages would cost. */
+const itemNotes = (item) => [
+	item.title && [newLine(), h('span', { class: 'quiet' }, foreign(item.title))],
+	item.sla_loss && [newLine(), h('span', { class: 'quiet' }, t('plan.sla_loss', { amount: yuan(item.sla_loss) }))],
+]
 
 function itemsTable(option) {
 	return table(
@@ -173,17 +207,16 @@ function itemsTable(option) {
 		option.items.map((item) => [
 			foreign(item.workload),
 			h('td', {}, seller(item), ' ', originMark(item.origin)),
-			h('td', {}, item.city ? cityName(item.city) : t('plan.no_city')),
-			itemWords(item),
 			h(
 				'td',
-				{ class: 'source' },
-				t('source.row', { sheet: item.sheet, row: item.row }),
-				h('br', {}),
-				t('plan.price_date', { date: dateOr(item.price_date) }),
+				{},
+				item.city ? cityName(item.city) : t('plan.no_city'),
+				item.site && [newLine(), h('span', { class: 'quiet' }, foreign(item.site))],
 			),
+			h('td', {}, itemWords(item), itemNotes(item)),
+			h('td', { class: 'source' }, placeOf(item)),
 		]),
-		{ stack: true },
+		{ name: 'items', stack: true },
 	)
 }
 
@@ -192,6 +225,43 @@ function cardsOf(option) {
 	const cards = new Map()
 	for (const item of option.items) if (item.card) cards.set(item.card, (cards.get(item.card) ?? 0) + item.cards)
 	return listed([...cards].filter(([, number]) => number > 0).map(([card, number]) => `${count(number)} × ${card}`))
+}
+
+/** Where the panel of the option RANK is; opens it. */
+function openOption(rank) {
+	const panel = document.querySelector(`.option[data-rank="${rank}"]`)
+	panel.open = true
+	panel.querySelector('summary').focus()
+	panel.scrollIntoView({ block: 'start' })
+}
+
+/** All options side by side. */
+function optionsTable(answer) {
+	const hole = (option) => option.unknown.length > 0 && t('bill.lower_bound')
+	const [first] = answer.options
+	return table(
+		t('plan.options_caption', { months: answer.basis.months }),
+		['rank', 'route', 'cards', 'per_month', 'total', 'more', 'upfront', 'paid'].map((name) => t(`options.${name}`)),
+		answer.options.map((option) => [
+			h(
+				'th',
+				{ scope: 'row' },
+				h(
+					'button',
+					{ type: 'button', class: 'plain', onclick: () => openOption(option.rank) },
+					t('options.open', { rank: option.rank }),
+				),
+			),
+			word('route', option.route),
+			cardsOf(option) || '–',
+			money(option.per_month, { note: hole(option) }),
+			money(option.total),
+			option === first ? figure('–') : money(subtract(option.per_month, first.per_month)),
+			money(option.upfront),
+			money(option.paid_per_month),
+		]),
+		{ name: 'ranked', stack: true },
+	)
 }
 
 function optionPanel(option, open) {
@@ -237,6 +307,7 @@ function notChosen(answer) {
 	const rows = answer.not_chosen.map((group) => [
 		group.text,
 		amount(group.offers),
+		amount(group.alone),
 		h(
 			'td',
 			{},
@@ -246,7 +317,10 @@ function notChosen(answer) {
 						' ',
 						originMark(group.nearest.origin),
 						' ',
-						t('source.row', { sheet: group.nearest.sheet, row: group.nearest.row }),
+						[group.nearest.card, word('offer_kind', group.nearest.offer_kind)].filter(Boolean).join(' · '),
+						group.nearest.city && [' · ', cityName(group.nearest.city)],
+						newLine(),
+						placeOf(group.nearest),
 					]
 				: '–',
 		),
@@ -263,7 +337,7 @@ function notChosen(answer) {
 				used: count(answer.offers.used),
 				left: count(left),
 			}),
-			['reason', 'offers', 'nearest', 'gap'].map((name) => t(`left.${name}`)),
+			['reason', 'offers', 'alone', 'nearest', 'gap'].map((name) => t(`left.${name}`)),
 			rows,
 			{
 				name: 'left',
@@ -274,7 +348,7 @@ function notChosen(answer) {
 						amount(left),
 						h(
 							'td',
-							{ colspan: 2 },
+							{ colspan: 3 },
 							t('left.sum', {
 								used: count(answer.offers.used),
 								left: count(left),
@@ -322,11 +396,29 @@ function basisSection(answer) {
 	)
 }
 
+/** On paper: until when the prices of the first option hold. */
+function printedValidity(answer) {
+	const items = answer.options[0]?.items ?? []
+	if (items.length === 0) return null
+	const days = items.map((item) => item.valid_to).filter(Boolean)
+	const open = items.length - days.length
+	const words =
+		days.length === 0
+			? t('plan.validity_none')
+			: t(open > 0 ? 'plan.validity_some' : 'plan.validity', { date: days.sort()[0], open })
+	return h('p', { 'class': 'on-paper', 'data-basis': true }, words)
+}
+
 /** The report on ANSWER: {headline, body} for the two places of the view. */
 export function report(answer) {
 	const sampled = answer.options[0]?.items.some((item) => item.origin === 'sample')
 	return {
-		headline: [printedBasis(answer.basis), ...headline(answer)],
+		headline: [
+			answer.title && h('p', { class: 'answer-title' }, foreign(answer.title)),
+			printedBasis(answer.basis),
+			printedValidity(answer),
+			...headline(answer),
+		],
 		body: [
 			sampled && h('p', { class: 'caution' }, t('compare.sampled')),
 			warningList(answer.warnings),
@@ -338,13 +430,14 @@ export function report(answer) {
 					'section',
 					{},
 					h('h2', {}, t('plan.options')),
+					optionsTable(answer),
 					answer.options.map((option, index) => optionPanel(option, index === 0)),
 				),
-			demandSection(answer),
 			list(
 				t('plan.sensitivity'),
 				answer.sensitivity.map((one) => h('li', {}, one.text)),
 			),
+			demandSection(answer),
 			notChosen(answer),
 			list(
 				t('plan.acceptance'),

@@ -69,7 +69,7 @@ function rowsTable(reading) {
 	const rows = rowsOf(reading)
 	const place = h('div', {})
 	const heads = ['where', 'as_read', 'meaning'].map((name) => t(`sheets.${name}`))
-	const tableOf = (count, whole) =>
+	const tableOf = (count, whole = null) =>
 		table(t('sheets.rows_caption'), heads, rows.slice(0, count).map(rowCells), {
 			name: 'reading',
 			stack: true,

@@ -1,6 +1,7 @@
 // table-file.js - tables of the page as files: CSV that a spreadsheet program opens as it is, or a
 // workbook. A figure goes in with the digits that the interface sent, words as they stand there.
 import { h } from './dom.js'
+import { wholeOf } from './table.js'
 import { t } from './text.js'
 import { workbook } from './workbook.js'
 
@@ -41,7 +42,7 @@ const readRow = (row) =>
  * another behind it for them; so has one with notes.
  */
 export function rowsOf(table) {
-	const [heads, ...rows] = [...table.rows].map(readRow)
+	const [heads, ...rows] = [...wholeOf(table).rows].map(readRow)
 	const beside = heads.map((head, column) =>
 		['unit', 'note'].filter((extra) => rows.some((row) => row[column]?.[extra])),
 	)

@@ -19,13 +19,21 @@ export const amount = (value, { shown = grouped(String(value)), unit, note, ...a
 		{ 'class': 'figure', 'data-value': value, 'data-unit': unit || null, 'data-note': note || null, ...attributes },
 		shown,
 		unit && [' ', h('span', { class: 'quiet' }, unit)],
-		note && [h('br', {}), h('span', { class: 'quiet' }, note)],
+		note && [' ', h('br', {}), h('span', { class: 'quiet' }, note)],
 	)
 
 /** A cell with an amount of money. */
 export const money = (value, more = {}) => amount(value, { shown: yuan(value), ...more })
 
-const columnHead = (content) => h('th', { scope: 'col', role: 'columnheader' }, content)
+const isFigure = (cell) => cell instanceof HTMLTableCellElement && cell.classList.contains('figure')
+
+/** The head of column INDEX, to the right where ROWS have figures there. */
+const columnHead = (content, index, rows) =>
+	h(
+		'th',
+		{ scope: 'col', role: 'columnheader', class: rows.some((row) => isFigure(row[index])) ? 'figure-head' : null },
+		content,
+	)
 
 /** A row of cells, the first of which names it; HEADS go with cells that may come to stand alone. */
 function bodyRow(row, heads) {
@@ -42,9 +50,15 @@ function bodyRow(row, heads) {
 	)
 }
 
-/** Buttons that give the table of WHOLE() as a file. */
-function fileButtons(caption, whole) {
-	const give = async (format) => (await import('./table-file.js')).saveTable(whole(), format)
+/** What makes the whole of a table that is shown in part. */
+const wholes = new WeakMap()
+
+/** TABLE with all of its rows. */
+export const wholeOf = (made) => (wholes.get(made) ?? (() => made))()
+
+/** Buttons that give MADE as a file. */
+function fileButtons(caption, made) {
+	const give = async (format) => (await import('./table-file.js')).saveTable(made, format)
 	return h(
 		'p',
 		{ class: 'take' },
@@ -66,7 +80,7 @@ function fileButtons(caption, whole) {
 
 /**
  * A table that scrolls on its own when the screen is narrower, with the buttons that give it as a
- * file. UNSEEN: a heading says the same as the caption. STACK: on a narrow screen its cells stand
+ * file. TITLE: the caption as nodes. UNSEEN: a heading says the same as the caption. STACK: on a narrow screen its cells stand
  * below each other, each with its head; the roles keep it a table for those who listen. WHOLE: makes
  * the table for the file where only a part of it is shown.
  */
@@ -74,14 +88,18 @@ export function table(
 	caption,
 	heads,
 	rows,
-	{ foot = [], name = 'figures', unseen = false, stack = false, whole = null } = {},
+	{ foot = [], name = 'figures', title = caption, unseen = false, stack = false, whole = null } = {},
 ) {
 	const labels = stack ? heads : null
 	const made = h(
 		'table',
 		{ class: stack ? `${name} stack` : name, role: 'table' },
-		h('caption', { class: unseen ? 'unseen' : null }, caption),
-		h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads.map(columnHead))),
+		h('caption', { class: unseen ? 'unseen' : null }, title),
+		h('thead', { role: 'rowgroup' }, h(
+				'tr',
+				{ role: 'row' },
+				heads.map((head, index) => columnHead(head, index, rows)),
+			)),
 		h(
 			'tbody',
 			{ role: 'rowgroup' },
@@ -94,10 +112,11 @@ export function table(
 				foot.map((row) => bodyRow(row, null)),
 			),
 	)
+	if (whole !== null) wholes.set(made, whole)
 	return h(
 		'div',
 		{ class: 'taken' },
 		h('div', { 'class': 'scroll', 'tabindex': 0, 'role': 'region', 'aria-label': caption }, made),
-		fileButtons(caption, whole ?? (() => made)),
+		fileButtons(caption, made),
 	)
 }

@@ -104,18 +104,25 @@ export default async function (t) {
 		await t.test(`${view.name}: each table can be taken along, and all of them as one workbook`, async () => {
 			let page = await open(view.hash, view.role)
 			const tables = await page.locator('table').count()
+			const given = []
 			assert.ok(tables > 0)
 			assert.equal(await page.locator('.taken').count(), tables)
 			for (let index = 0; index < tables; index++) {
 				const taken = page.locator('.taken').nth(index)
 				const shown = await taken.locator('tr').count()
-				assert.equal((await takeBoth(page, taken)).length, shown)
+				const rows = await takeBoth(page, taken)
+				const inPart = (await taken.locator('+ button').count()) > 0
+				assert.ok(inPart ? rows.length > shown : rows.length === shown, `${rows.length} of ${shown}`)
+				given.push(rows.length)
 				if (index % FILES_AT_ONCE !== FILES_AT_ONCE - 1) continue
 				await page.context().close()
 				page = await open(view.hash, view.role)
 			}
 			const book = readBook((await take(page, page.locator('[data-take=all]'))).path)
-			assert.equal(book.length, tables + 1)
+			assert.deepEqual(
+				book.slice(0, -1).map(([, rows]) => rows.length),
+				given,
+			)
 			assert.equal(new Set(book.map(([name]) => name.toLowerCase())).size, book.length)
 			for (const [name] of book) assert.ok(name.length <= 31 && !/[[\]:*?/\\]/.test(name), name)
 			assert.ok(book.at(-1)[1].flat().includes(page.url()))

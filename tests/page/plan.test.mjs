@@ -61,6 +61,49 @@ export default async function (t) {
 		})
 	}
 
+	await t.test('each class of card of each workload stands there with its total or why it has none', async () => {
+		const answer = await demo.ask('POST', '/plan', { role: 'buyer', lang: 'en', body: spec })
+		const page = await open(spec, { lang: 'en' })
+		const more = page.locator('.classes > button')
+		while ((await more.count()) > 0) await more.first().click()
+		const tables = await page
+			.locator('.classes .demand')
+			.evaluateAll((all) => all.map((one) => [...one.tBodies[0].rows].map((row) => row.textContent)))
+		const workloads = [...new Set(answer.demand.map((demand) => demand.workload))]
+		assert.equal(tables.length, workloads.length)
+		for (const [index, workload] of workloads.entries()) {
+			const demands = answer.demand.filter((demand) => demand.workload === workload)
+			assert.equal(tables[index].length, demands.length)
+			const totals = demands.map((demand) => demand.best_total).filter((total) => total !== null)
+			const least = totals.reduce((a, b) => (micro(a) < micro(b) ? a : b))
+			assert.ok(tables[index][0].includes(yuan(least)) && tables[index][0].includes('in option 1'))
+			for (const demand of demands) {
+				const rows = tables[index].filter((row) => row.startsWith(`${demand.card} × ${demand.cards_per_server}`))
+				const said = demand.best_total ?? demand.at_least
+				const expected = said === null ? (demand.kept_out_text ?? '') : yuan(said)
+				assert.ok(
+					rows.some((row) => row.includes(expected)),
+					`${expected} in ${rows.join('\n')}`,
+				)
+			}
+		}
+		await page.context().close()
+	})
+
+	await t.test('the ranked options stand in one table, and each leads to its lines', async () => {
+		const answer = await demo.ask('POST', '/plan', { role: 'buyer', body: spec })
+		const page = await open(spec)
+		const rows = await page.locator('.ranked tbody tr').allInnerTexts()
+		assert.equal(rows.length, answer.options.length)
+		for (const [index, option] of answer.options.entries())
+			for (const amount of [option.per_month, option.total, option.upfront, option.paid_per_month])
+				assert.ok(rows[index].includes(yuan(amount)), `${amount} in ${rows[index]}`)
+		await page.locator('.ranked tbody button').nth(2).click()
+		assert.equal(await page.evaluate(() => document.activeElement.closest('.option').dataset.rank), '3')
+		assert.ok(await page.locator('.option[data-rank="3"] .lines').isVisible())
+		await page.context().close()
+	})
+
 	await t.test('the offers that were not chosen and those used add up to the catalogue', async () => {
 		const answer = await demo.ask('POST', '/plan', { role: 'buyer', body: spec })
 		const left = answer.not_chosen.reduce((sum, group) => sum + group.offers, 0)

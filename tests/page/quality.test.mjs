@@ -146,8 +146,27 @@ export default async function (t) {
 		await page.context().close()
 	})
 
+	const pages = (pdf) => pdf.toString('latin1').match(/\/Type \/Page\b/g).length
+
+	await t.test('a plan takes five pages of paper, with its basis, until when prices hold, and what it is made of', async () => {
+		for (const lang of ['zh', 'en']) {
+			const page = await show(t, { ...views[1], hash: `#plan?spec=${encodeURIComponent(example)}` }, { lang })
+			const many = pages(await page.pdf({ preferCSSPageSize: true }))
+			assert.ok(many <= 5, `${lang}: ${many} pages`)
+			await page.emulateMedia({ media: 'print' })
+			const printed = await page.locator('main').innerText()
+			const answer = await t.demo.ask('POST', '/plan', { role: 'buyer', lang, body: JSON.parse(example) })
+			for (const date of [answer.basis.today, answer.options[0].items[0].valid_to])
+				assert.ok(printed.includes(date), date)
+			for (const part of ['.ranked', '.items', '.lines', '.classes .demand', '.left', '.assumed'])
+				assert.ok(await page.locator(part).first().isVisible(), part)
+			assert.equal(await page.locator('.option:visible').count(), 1)
+			assert.equal(await page.locator('.take:visible button:visible').count(), 0)
+			await page.context().close()
+		}
+	})
+
 	await t.test('a comparison takes three pages of paper, and lines are printed when they are open', async () => {
-		const pages = (pdf) => pdf.toString('latin1').match(/\/Type \/Page\b/g).length
 		for (const lang of ['zh', 'en']) {
 			const page = await show(t, views[0], { lang })
 			const few = pages(await page.pdf({ preferCSSPageSize: true }))
