@@ -208,6 +208,10 @@ static void read_serving(struct workload_reader *reader, struct fields *in, stru
 
 	load |=
 	    field_double(in, "requests_per_s", FIELD_OPTIONAL, 1e-6, 1e7, &serving->requests_per_s);
+	if (!reader->for_plan) {
+		field_double(in, "requests", FIELD_OPTIONAL, 1, 1e9, &serving->requests);
+		field_double(in, "output_spread", FIELD_OPTIONAL, 0, 3, &serving->output_spread);
+	}
 	FIELD_ENUM(in, "engine", FIELD_OPTIONAL, engine_names, ENGINE_COUNT, serving->engine);
 	field_string(in, "engine_version", FIELD_OPTIONAL, &serving->engine_version);
 	FIELD_ENUM(in, "mode", FIELD_OPTIONAL, serving_mode_names, SERVING_MODE_COUNT,
@@ -218,7 +222,7 @@ static void read_serving(struct workload_reader *reader, struct fields *in, stru
 	             &serving->gpu_memory_utilization);
 	field_double(in, "prefix_cache_hit", FIELD_OPTIONAL, 0, 1, &serving->prefix_cache_hit);
 	field_double(in, "speculative_accept", FIELD_OPTIONAL, 0, 16, &serving->speculative_accept);
-	if (!load && !reader->for_plan && serving->mode != MODE_OFFLINE) {
+	if (!load && !reader->for_plan && serving->mode != MODE_OFFLINE && serving->requests <= 0) {
 		serving->concurrency = 1;
 		remark_add(reader->assumed, "assumed_concurrency", "one request at a time assumed",
 		           "假定一次只有一个请求");

@@ -5,6 +5,7 @@
 
 #include "engine/serving_layout.h"
 #include "engine/serving_load.h"
+#include "engine/serving_run.h"
 
 static double max(double a, double b)
 {
@@ -31,7 +32,8 @@ static struct serving with_defaults(const struct serving *job)
 		filled.output_tokens = 1;
 	if (filled.mode == MODE_UNSET)
 		filled.mode = MODE_ONLINE;
-	if (filled.concurrency <= 0 && filled.requests_per_s <= 0 && filled.mode == MODE_ONLINE)
+	if (filled.concurrency <= 0 && filled.requests_per_s <= 0 && filled.requests <= 0 &&
+	    filled.mode == MODE_ONLINE)
 		filled.concurrency = 1;
 	return filled;
 }
@@ -132,6 +134,9 @@ static void fill_speed(const struct replica *replica, const struct serving_room 
 	if (job->mode == MODE_OFFLINE)
 		serving_all_at_once(replica, room,
 		                    job->concurrency > 0 ? job->concurrency : INFINITY, speed);
+	else if (job->requests > 0 && job->requests_per_s <= 0)
+		serving_finite_run(replica, room,
+		                   job->concurrency > 0 ? job->concurrency : job->requests, speed);
 	else if (job->concurrency > 0)
 		serving_closed_loop(replica, room, job->concurrency, speed);
 	else
@@ -248,7 +253,8 @@ static bool unset(const struct serving_layout *layout)
 }
 
 /* Fills the zeros of a layout of which something was said. */
-static struct serving_layout completed(const struct serving_layout *given, int cards)
+static struct serving_layout completed(const struct serving_layout *given, int cards,
+                                       enum engine engine)
 {
 	struct serving_layout layout = {
 	    .tp = given->tp,
@@ -257,6 +263,10 @@ static struct serving_layout completed(const struct serving_layout *given, int c
 	    .ep = given->ep > 0 ? given->ep : 1,
 	};
 
+	if (layout.tp == 0 && given->pp == 0 && serving_splits_by_layer(engine)) {
+		layout.tp = 1;
+		layout.pp = (int)max(cards / layout.dp, 1);
+	}
 	if (layout.tp == 0)
 		layout.tp = (int)max(cards / (layout.pp * layout.dp), 1);
 	return layout;
@@ -281,8 +291,8 @@ static bool better(const struct serving *job, const struct serving_size *a,
 		return a->memory.per_card_gib < b->memory.per_card_gib;
 	if (a->speed.saturated != b->speed.saturated)
 		return b->speed.saturated;
-	double ratio = a->speed.output_tokens_per_s_per_card /
-	               b->speed.output_tokens_per_s_per_card;
+	double ratio =
+	    a->speed.output_tokens_per_s_per_card / b->speed.output_tokens_per_s_per_card;
 
 	if (ratio > 1.001 || ratio < 1 / 1.001)
 		return ratio > 1;
@@ -293,7 +303,7 @@ static void best_layout(const struct serving *job, const struct cluster *on,
                         struct serving_size *size)
 {
 	struct serving_layout layouts[SERVING_LAYOUTS_MAX];
-	int count = serving_layouts(job->model, on, layouts);
+	int count = serving_layouts(job, on, layouts);
 
 	*size = (struct serving_size){0};
 	for (int i = 0; i < count; i++) {
@@ -315,7 +325,7 @@ void serving_size(const struct serving *job, const struct cluster *on,
 		best_layout(job, on, size);
 		return;
 	}
-	struct serving_layout filled = completed(layout, on->cards);
+	struct serving_layout filled = completed(layout, on->cards, job->engine);
 
 	serving_size_layout(job, on, &filled, size);
 }

@@ -16,8 +16,11 @@
  *   activation             norms, rotations, residuals: 15 hidden widths a layer (counted)
  *   step_ms, layer_us      scheduler; a dozen launches a layer under CUDA graphs. Small models
  *                          (QWN) and batch 1 (ANL); transformers launches from Python
- *   sequence_us            per-sequence host work: 42 in vLLM V0's single process (ANL, batch 64)
- *   allreduce, pcie        older engines use NCCL where newer have one-shot kernels (ANL, tp 2, 4);
+ *   sequence_us            per-sequence host work: 38 in vLLM V0's single process (ANL, batch 64)
+ *   page_us                block tables that vLLM V0 built anew each step: what grows with batch x
+ *                          context where the cards do little (ANL, grouped heads, tp 4)
+ *   allreduce, pcie        older engines use NCCL where newer have one-shot kernels (ANL, tp 2, 4;
+ *                          an engine that is not known: DeepSpeed-MII);
  *                          no peer-to-peer kernels in vLLM and SGLang (dennislee22, two cards)
  *   prefill_layer_ms       short prompts (AIC, 128-512 tokens)
  *   request_ms             HTTP, tokenizer, first scheduling (AIC, GPUStack at low load)
@@ -40,7 +43,7 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                          .step_ms = 1,
                          .layer_us = 40,
                          .sequence_us = 10,
-                         .allreduce = 1,
+                         .allreduce = 3,
                          .pcie = 2.5,
                          .prefill_layer_ms = 0.3,
                          .request_ms = 10,
@@ -79,9 +82,10 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                       .chunk = 2048,
                       .chunk_large = 8192},
     [PROFILE_VLLM_V0] = {EFFICIENCY(0.60, 1.8, 0.85),
-                         .step_ms = 2.4,
+                         .step_ms = 2.0,
                          .layer_us = 20,
-                         .sequence_us = 42,
+                         .sequence_us = 38,
+                         .page_us = 0.35,
                          .allreduce = 1.5,
                          .pcie = 2.5,
                          .prefill_layer_ms = 0.31,
@@ -225,7 +229,14 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
                           .sequences_large = 64,
                           .chunk = 512,
                           .chunk_large = 512},
-    [PROFILE_TRANSFORMERS] = {EFFICIENCY(0.70, 1.2, 0.028),
+    [PROFILE_TRANSFORMERS] = {.weight_read = 0.83,
+                              .read_8bit = 0.45,
+                              .read_4bit = 0.95,
+                              .compute = 0.70,
+                              .kv_read = 0.028,
+                              .attention = 0.80,
+                              .moe_compute = 1.2,
+                              .activation = 15,
                               .step_ms = 0.5,
                               .layer_us = 750,
                               .sequence_us = 0,
@@ -251,18 +262,26 @@ const struct serving_constants serving_constants_table[PROFILE_COUNT] = {
 /*
  *   gemm_half_tflops       large products: H20 142 of 148, A100 268 of 312, H100 795 of 989 TFLOP/s
  *   attention_tflops       fused attention on H100 about 0.4 of the peak, on A100 and H20 0.6-0.7
+ *   unpacking_share        batches from 8 of AWQ, GPTQ, and of FP8 on A100 and RTX 3090 (GPUStack,
+ *                          Model-Optimizer, alesha-pro)
+ *   untuned_experts        decode of Qwen3-235B and GLM under vLLM 0.11 and 0.12 (AIC, GPUStack)
+ *                          against MiniMax under 0.17 and later
  *   cdna_share             MI300X 668 of 1307 TFLOP/s
  *   thin_chip              batch 1 on an H20 reads 2.4 of 4 TB/s (QWN, SGLang)
  *   nvlink, pcie           AIC (tensor parallel 1 to 8), L40S and A100 (TRTD)
  *   mesh                   between the two; few rows: wide band
+ *   scaled_product_us      Qwen3 in FP8 under transformers, dense and 30B-A3B alike (QWN)
  *   sparse, latent, expert, linear, loop, ascend
  *                          decode steps of GLM-5, DeepSeek-R1 and MiniMax (AIC), Qwen3.5 (R39),
  *                          mixtures under transformers (QWN), Qwen3-8B on a 910B (GPUStack)
+ *   front_ms               1000 requests of 4 tokens at once: 190-250 a second at most (GPUStack)
  *   eager_layer_ms         Qwen2 beyond 8192 tokens under vLLM 0.4 (QWN)
  */
 const struct serving_shared serving_shared = {
     .gemm_half_tflops = 5000,
     .attention_tflops = 791,
+    .unpacking_share = 0.65,
+    .untuned_experts = 0.6,
     .cdna_share = 0.68,
     .thin_chip = 28,
     .nvlink_us = 10,
@@ -276,9 +295,11 @@ const struct serving_shared serving_shared = {
     .sparse_layer_us = 80,
     .latent_layer_us = 20,
     .expert_loop_us = 70,
+    .scaled_product_us = 100,
     .expert_layer_us = 30,
     .ascend_layer_us = 500,
     .eager_layer_ms = 0.3,
+    .front_ms = 4,
     .linear_layer_us = 30,
 };
 
@@ -340,6 +361,12 @@ double serving_sampler_bytes(enum serving_profile profile, const char *version)
 	    profile == PROFILE_VLLM_V0 || (profile == PROFILE_VLLM && release_of(version) < 14);
 
 	return sorts ? 32 : 8;
+}
+
+double serving_expert_share(enum serving_profile profile, const char *version)
+{
+	return profile == PROFILE_VLLM && release_of(version) < 13 ? serving_shared.untuned_experts
+	                                                           : 1;
 }
 
 bool serving_keeps_prompt_logits(enum serving_profile profile, const char *version)

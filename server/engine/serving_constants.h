@@ -47,6 +47,7 @@ struct serving_constants {
 	double step_ms;          /* per decode step */
 	double layer_us;         /* per layer and step */
 	double sequence_us;      /* per sequence and step */
+	double page_us;          /* per page of cache and step: tables built anew by Python */
 	double allreduce;        /* latency of the link's all-reduce against the best kernels */
 	double pcie;             /* traffic over PCIe against peer-to-peer kernels */
 	double prefill_layer_ms; /* launch floor of a layer outside CUDA graphs */
@@ -81,6 +82,10 @@ double serving_memory_share(enum serving_profile profile, const char *version);
  * it profiled, before 0.14. */
 double serving_sampler_bytes(enum serving_profile profile, const char *version);
 
+/* Share of the usual rate at which the engine's grouped products read experts: before 0.13 vLLM's
+ * were Triton kernels of which few were tuned. */
+double serving_expert_share(enum serving_profile profile, const char *version);
+
 /* Whether the engine computes the logits of every prompt token: transformers before 4.45. */
 bool serving_keeps_prompt_logits(enum serving_profile profile, const char *version);
 
@@ -88,6 +93,8 @@ bool serving_keeps_prompt_logits(enum serving_profile profile, const char *versi
 struct serving_shared {
 	double gemm_half_tflops; /* 16-bit peak at which large products reach half of it */
 	double attention_tflops; /* rate that the exponentials of softmax allow on a large chip */
+	double unpacking_share;  /* of the 16-bit peak where weights are unpacked to 16 bit */
+	double untuned_experts;  /* of the rate at which experts are read, before vLLM 0.13 */
 	double cdna_share;       /* of the rates of AMD's chips that their software reaches */
 	double thin_chip;        /* GB/s per TFLOP/s that half of a chip's cores cannot ask for */
 	double nvlink_us;        /* one all-reduce between two cards at decode sizes */
@@ -98,12 +105,14 @@ struct serving_shared {
 	double pcie_share;
 	double mesh_us; /* cards linked point to point: HCCS, Infinity Fabric */
 	double mesh_share;
-	double sparse_layer_us; /* per layer and step: the indexer of sparse attention */
-	double latent_layer_us; /* per layer and step: more projections of latent attention */
-	double expert_loop_us;  /* per expert where a Python loop goes over them (transformers) */
-	double expert_layer_us; /* per layer with experts and step: routing and permutation */
-	double ascend_layer_us; /* per layer and step: launches on an Ascend, without graphs */
-	double eager_layer_ms;  /* per layer of a decode step outside CUDA graphs */
+	double sparse_layer_us;   /* per layer and step: the indexer of sparse attention */
+	double latent_layer_us;   /* per layer and step: more projections of latent attention */
+	double expert_loop_us;    /* per expert where a Python loop goes over them (transformers) */
+	double scaled_product_us; /* per FP8 product where Python launches it (transformers) */
+	double expert_layer_us;   /* per layer with experts and step: routing and permutation */
+	double ascend_layer_us;   /* per layer and step: launches on an Ascend, without graphs */
+	double eager_layer_ms;    /* per layer of a decode step outside CUDA graphs */
+	double front_ms;        /* per request in the one process that speaks HTTP and tokenizes */
 	double linear_layer_us; /* per linear-attention layer and step, beyond a full layer */
 };
 

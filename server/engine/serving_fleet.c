@@ -20,10 +20,17 @@ static bool divides_heads(const struct model *model, int tp)
 	return model->kv_heads % tp == 0 || tp % model->kv_heads == 0;
 }
 
-static int add_layouts(const struct model *model, const struct cluster *on, int cards,
+bool serving_splits_by_layer(enum engine engine)
+{
+	return engine == ENGINE_LLAMACPP || engine == ENGINE_TRANSFORMERS;
+}
+
+static int add_layouts(const struct serving *job, const struct cluster *on, int cards,
                        struct serving_layout *layouts, int count)
 {
-	int server = serving_server_cards(on);
+	const struct model *model = job->model;
+	bool by_layer = serving_splits_by_layer(job->engine);
+	int server = by_layer ? 1 : serving_server_cards(on);
 
 	for (int tp = 1; tp <= cards && tp <= server; tp++) {
 		if (cards % tp != 0 || !divides_heads(model, tp))
@@ -33,27 +40,27 @@ static int add_layouts(const struct model *model, const struct cluster *on, int 
 		if (rest <= model->layers && count < SERVING_LAYOUTS_MAX)
 			layouts[count++] =
 			    (struct serving_layout){.tp = tp, .pp = rest, .ep = 1, .dp = 1};
-		if (rest > 1 && model->experts > 0 && count < SERVING_LAYOUTS_MAX)
+		if (rest > 1 && model->experts > 0 && !by_layer && count < SERVING_LAYOUTS_MAX)
 			layouts[count++] =
 			    (struct serving_layout){.tp = tp, .pp = 1, .ep = cards, .dp = rest};
 	}
 	return count;
 }
 
-int serving_layouts(const struct model *model, const struct cluster *on,
+int serving_layouts(const struct serving *job, const struct cluster *on,
                     struct serving_layout *layouts)
 {
 	if (on->cards > 0)
-		return add_layouts(model, on, on->cards, layouts, 0);
+		return add_layouts(job, on, on->cards, layouts, 0);
 	int count = 0;
 
 	for (int cards = 1; cards <= serving_server_cards(on); cards *= 2)
-		count = add_layouts(model, on, cards, layouts, count);
+		count = add_layouts(job, on, cards, layouts, count);
 	return count;
 }
 
 /* Every layout of up to ON's cards: powers of two, and the whole. */
-static int fleet_layouts(const struct model *model, const struct cluster *on,
+static int fleet_layouts(const struct serving *job, const struct cluster *on,
                          struct serving_layout *layouts)
 {
 	int most = on->cards > 0 ? on->cards : serving_server_cards(on);
@@ -61,8 +68,8 @@ static int fleet_layouts(const struct model *model, const struct cluster *on,
 	int cards = 1;
 
 	for (; cards < most; cards *= 2)
-		count = add_layouts(model, on, cards, layouts, count);
-	return add_layouts(model, on, most, layouts, count);
+		count = add_layouts(job, on, cards, layouts, count);
+	return add_layouts(job, on, most, layouts, count);
 }
 
 static int hours_of(const struct serving *job)
@@ -170,7 +177,7 @@ static bool fewer(const struct choice *a, const struct choice *b)
 static bool choose(const struct serving *job, const struct cluster *on, struct choice *best)
 {
 	struct serving_layout layouts[SERVING_LAYOUTS_MAX];
-	int count = fleet_layouts(job->model, on, layouts);
+	int count = fleet_layouts(job, on, layouts);
 	bool found = false;
 
 	for (int i = 0; i < count; i++) {

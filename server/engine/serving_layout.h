@@ -10,15 +10,19 @@
 #define SERVING_REPLICAS_MAX 1000000 /* counts stop here, far beyond what can be planned */
 
 /*
- * The layouts of one replica of MODEL on ON, fewest cards first: tensor parallel degrees that
+ * The layouts of one replica of JOB's model on ON, fewest cards first: tensor parallel degrees that
  * divide the attention heads inside a server, pipeline stages beyond, and for mixtures of experts
- * data-parallel attention.
+ * data-parallel attention. An engine that splits by layer has stages only.
  *
- *   Given     on->cards  exactly so many cards; 0 = any count up to one server
+ *   Given     job->model != NULL
+ *             on->cards  exactly so many cards; 0 = any count up to one server
  *   Returned  their number; LAYOUTS has room for SERVING_LAYOUTS_MAX
  */
-int serving_layouts(const struct model *model, const struct cluster *on,
+int serving_layouts(const struct serving *job, const struct cluster *on,
                     struct serving_layout *layouts);
+
+/* Whether ENGINE gives each card whole layers, one after another (llama.cpp, transformers). */
+bool serving_splits_by_layer(enum engine engine);
 
 /* serving_size() of a layout without zeros. */
 void serving_size_layout(const struct serving *job, const struct cluster *on,

@@ -3,8 +3,6 @@
 
 #include <math.h>
 
-#define BLOCK 16 /* tokens of a KV block in vLLM; others round alike */
-
 static double max(double a, double b)
 {
 	return a > b ? a : b;
@@ -17,7 +15,7 @@ static double min(double a, double b)
 
 static double blocks(double tokens)
 {
-	return ceil(tokens / BLOCK) * BLOCK;
+	return ceil(tokens / KV_PAGE_TOKENS) * KV_PAGE_TOKENS;
 }
 
 /* The longest request whose KV fits in ROOM bytes: full layers grow, windows and state do not. */
@@ -42,9 +40,10 @@ struct serving_room serving_room_of(const struct replica *replica, double kv_roo
 	double positions = job->model->max_positions;
 	double whole = kv_room / replica_sequence_bytes(replica, request);
 	struct serving_room room = {
-	    .kv_tokens = ranks * floor(kv_room / replica->kv_token_bytes / BLOCK) * BLOCK,
+	    .kv_tokens =
+		ranks * floor(kv_room / replica->kv_token_bytes / KV_PAGE_TOKENS) * KV_PAGE_TOKENS,
 	    .max_concurrency = ranks * whole,
-	    .max_context = floor(longest(replica, kv_room) / BLOCK) * BLOCK,
+	    .max_context = floor(longest(replica, kv_room) / KV_PAGE_TOKENS) * KV_PAGE_TOKENS,
 	};
 
 	if (positions > 0)
@@ -160,9 +159,8 @@ static enum sizing_limit limit_of(const struct serving_point *point, double outp
 	return compute > bandwidth ? LIMIT_COMPUTE : LIMIT_MEMORY_BANDWIDTH;
 }
 
-/* What every kind of load reports of POINT; WAIT_MS is the mean wait before the pre-fill. */
-static void fill_speed(const struct replica *replica, const struct serving_point *point,
-                       double wait_ms, struct serving_speed *speed)
+void serving_report(const struct replica *replica, const struct serving_point *point,
+                    double wait_ms, struct serving_speed *speed)
 {
 	const struct serving *job = replica->job;
 	double variation = 0.03 + 0.5 * point->stall_ms / max(point->tpot_ms, 1e-9);
@@ -194,7 +192,7 @@ void serving_closed_loop(const struct replica *replica, const struct serving_roo
 	speed->max_requests_per_s = max(full.rate, rate);
 	speed->concurrency = concurrency;
 	speed->saturated = concurrency > room->batch;
-	fill_speed(replica, &point, bunch + queue, speed);
+	serving_report(replica, &point, bunch + queue, speed);
 }
 
 /* A stream without end: as many as fit, all the time. */
@@ -206,7 +204,7 @@ static void endless(const struct replica *replica, const struct serving_room *ro
 	speed->requests_per_s = point.rate;
 	speed->max_requests_per_s = point.rate;
 	speed->concurrency = room->batch;
-	fill_speed(replica, &point, 0, speed);
+	serving_report(replica, &point, 0, speed);
 }
 
 void serving_all_at_once(const struct replica *replica, const struct serving_room *room,
@@ -231,8 +229,9 @@ void serving_all_at_once(const struct replica *replica, const struct serving_roo
 	speed->max_requests_per_s = speed->requests_per_s;
 	speed->concurrency = concurrency;
 	point.first_ms = prefill / batch;
-	fill_speed(replica, &point,
-	           prefill * (batch - 1) / batch / 2 + (waves - 1) / 2 * (prefill + decode), speed);
+	serving_report(replica, &point,
+	               prefill * (batch - 1) / batch / 2 + (waves - 1) / 2 * (prefill + decode),
+	               speed);
 	speed->saturated = concurrency > room->batch;
 }
 
@@ -278,13 +277,17 @@ void serving_open_rate(const struct replica *replica, const struct serving_room 
 	struct serving_point point = serving_point_at(replica, high);
 	double wait = wait_at(replica, room, &point, most);
 
+	/* Above capacity the queue grows as long as requests come: a run of so many is half of it.
+	 */
+	if (rate > most && replica->job->requests > room->batch)
+		wait += 500 * (replica->job->requests - room->batch) * (1 / most - 1 / rate);
 	speed->requests_per_s = min(rate, most);
 	speed->max_requests_per_s = most;
 	speed->saturated = rate > most;
 	speed->concurrency =
 	    speed->requests_per_s *
 	    (point.first_ms + wait + (replica->job->output_tokens - 1) * point.tpot_ms) / 1000;
-	fill_speed(replica, &point, wait, speed);
+	serving_report(replica, &point, wait, speed);
 }
 
 static double at_percentile(const struct serving_percentiles *p, int percentile)
@@ -303,7 +306,7 @@ static bool holds(const struct replica *replica, const struct serving_room *room
 	struct serving_point point = serving_point_at(replica, batch);
 	struct serving_speed speed = {0};
 
-	fill_speed(replica, &point, wait_at(replica, room, &point, most), &speed);
+	serving_report(replica, &point, wait_at(replica, room, &point, most), &speed);
 	bool ttft =
 	    job->ttft_ms <= 0 || at_percentile(&speed.ttft, job->percentile) <= job->ttft_ms;
 	bool tpot =

@@ -50,6 +50,10 @@ void serving_all_at_once(const struct replica *replica, const struct serving_roo
 void serving_open_rate(const struct replica *replica, const struct serving_room *room, double rate,
                        struct serving_speed *speed);
 
+/* Fills *speed, whose rates are known, from POINT; WAIT_MS is the mean wait before the pre-fill. */
+void serving_report(const struct replica *replica, const struct serving_point *point,
+                    double wait_ms, struct serving_speed *speed);
+
 /* The fullest point at which JOB's latency limits hold at its percentile; batch 0 when they never
  * do. Without limits: nine tenths of what can be served. */
 struct serving_point serving_knee(const struct replica *replica, const struct serving_room *room);

@@ -166,9 +166,14 @@ static double llamacpp_tflops(const struct card *card, enum weight_format format
 	return card->int8_tops * 0.22;
 }
 
-/* Kernels that unpack 4-bit weights to 16 bit use the instructions of Ampere, which reach about
- * this much of a Hopper's or Blackwell's peak. */
+/* TFLOP/s of kernels that unpack weights to 16 bit as they go. Unpacking takes turns with the
+ * products, and their instructions are Ampere's: a Hopper or Blackwell is not used in full. */
 #define WEIGHT_ONLY_TFLOPS 600.0
+
+static double unpacking_tflops(const struct card *card)
+{
+	return min(card->fp16_tflops * serving_shared.unpacking_share, WEIGHT_ONLY_TFLOPS);
+}
 
 /* TFLOP/s of CARD for matrices of weights in FORMAT: engines compute in 16 bit otherwise. */
 static double compute_tflops(const struct card *card, enum weight_format format)
@@ -177,19 +182,20 @@ static double compute_tflops(const struct card *card, enum weight_format format)
 
 	switch (format) {
 	case WEIGHTS_FP8:
-		return card->fp8_tflops > 0 ? card->fp8_tflops : half;
+		return card->fp8_tflops > 0 ? card->fp8_tflops : unpacking_tflops(card);
 	case WEIGHTS_INT8:
 		return card->int8_tops > half ? card->int8_tops : half;
 	case WEIGHTS_W4A8:
-		return max(max(card->fp8_tflops, card->int8_tops), half);
+		return max(max(card->fp8_tflops, card->int8_tops), half) *
+		       serving_shared.unpacking_share;
 	case WEIGHTS_NVFP4:
 	case WEIGHTS_MXFP4:
-		return card->fp4_tflops > 0 ? card->fp4_tflops : min(half, WEIGHT_ONLY_TFLOPS);
+		return card->fp4_tflops > 0 ? card->fp4_tflops : unpacking_tflops(card);
 	case WEIGHTS_INT4:
 	case WEIGHTS_AWQ:
 	case WEIGHTS_GPTQ:
 	case WEIGHTS_NF4:
-		return min(half, WEIGHT_ONLY_TFLOPS);
+		return unpacking_tflops(card);
 	case WEIGHTS_UNSET:
 	case WEIGHTS_BF16:
 	case WEIGHTS_Q4_K_M:
@@ -213,6 +219,11 @@ static void fill_weights(struct replica *replica)
 	/* Ranks with their own attention each hold the shared experts whole. */
 	replica->dense_bytes = bytes.dense / tp + bytes.shared / (replica->layout.dp > 1 ? 1 : tp);
 	replica->expert_bytes = bytes.experts / all;
+	/* MXFP4 experts never had those kernels. */
+	replica->expert_share =
+	    replica->weights == WEIGHTS_MXFP4
+		? 1
+		: serving_expert_share(replica->profile, replica->job->engine_version);
 	replica->head_bytes = (model->tied_embeddings ? bytes.embedding : bytes.head) / tp;
 	replica->dense_flops =
 	    2 * (params.attention + params.dense_ffn + params.shared_experts + params.router) / all;
@@ -329,6 +340,11 @@ double replica_chunk(const struct replica *replica)
 	const struct serving_constants *c = replica->constants;
 
 	return is_large(replica) ? c->chunk_large : c->chunk;
+}
+
+bool replica_prompts_first(const struct replica *replica)
+{
+	return replica->profile == PROFILE_SGLANG || replica->profile == PROFILE_SGLANG_04;
 }
 
 static bool on_demand(const struct replica *replica)

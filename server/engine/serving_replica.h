@@ -10,6 +10,8 @@
 #include "engine/serving.h"
 #include "engine/serving_constants.h"
 
+#define KV_PAGE_TOKENS 16 /* of a block in vLLM; others round alike */
+
 struct replica {
 	const struct serving *job;
 	const struct cluster *on;
@@ -23,6 +25,7 @@ struct replica {
 	/* Bytes that one card of each stage reads in a pass, summed over the stages. */
 	double dense_bytes;  /* attention, dense FFN, shared experts */
 	double expert_bytes; /* all routed experts */
+	double expert_share; /* of the usual rate of their products */
 	double head_bytes;
 
 	/* FLOPs of one token on one card, summed over the stages. */
@@ -63,6 +66,9 @@ void replica_memory(const struct replica *replica, struct memory_size *memory, d
 
 /* Most sequences that one decode step takes: max_num_seqs of the engine. */
 double replica_max_sequences(const struct replica *replica);
+
+/* Whether waiting prompts are computed before any sequence decodes on (SGLang). */
+bool replica_prompts_first(const struct replica *replica);
 
 /* Prompt tokens that one step takes. */
 double replica_chunk(const struct replica *replica);

@@ -45,7 +45,8 @@ static double weight_ms(const struct replica *replica, double tokens, double sam
 		break;
 	}
 	double touched = experts_touched(replica->job->model, tokens);
-	double bytes = replica->dense_bytes + replica->expert_bytes * touched +
+	double bytes = replica->dense_bytes +
+	               replica->expert_bytes * touched / replica->expert_share +
 	               (sampled > 0 ? replica->head_bytes : 0);
 
 	return bytes / (replica->bytes_per_ms * efficiency);
@@ -133,6 +134,20 @@ static double activation_ms(const struct replica *replica, double tokens)
 	return 2 * tokens / replica->layout.dp * model->layers * width / replica->bytes_per_ms;
 }
 
+/* What Python adds to each layer where it launches every product: a loop over all experts, and for
+ * FP8 the scaling of each product's input (seven of a layer, three of an expert). */
+static double eager_ms(const struct replica *replica)
+{
+	const struct model *model = replica->job->model;
+	double sparse = model->layers > 0 ? (double)model_moe_layers(model) / model->layers : 0;
+	double experts = sparse * model->experts;
+	double products = replica->weights == WEIGHTS_FP8 ? 7 + 3 * experts : 0;
+
+	return (serving_shared.expert_loop_us * experts +
+	        serving_shared.scaled_product_us * products) /
+	       1000;
+}
+
 /* Kernel launches of the layers. Before V1 vLLM captured no CUDA graph beyond 8192 tokens. */
 static double launch_ms(const struct replica *replica, const struct step_work *work)
 {
@@ -140,9 +155,8 @@ static double launch_ms(const struct replica *replica, const struct step_work *w
 	double each = replica->constants->layer_us / 1000;
 	double linear = model->attention == ATTENTION_HYBRID ? model->linear_layers : 0;
 
-	if (replica->profile == PROFILE_TRANSFORMERS && model->layers > 0)
-		each += serving_shared.expert_loop_us / 1000 * model->experts *
-		        model_moe_layers(model) / model->layers;
+	if (replica->profile == PROFILE_TRANSFORMERS)
+		each += eager_ms(replica);
 	if (model->attention == ATTENTION_MLA)
 		each += serving_shared.latent_layer_us / 1000;
 	if (model->sparse_topk > 0)
@@ -161,7 +175,8 @@ struct step_time step_time_of(const struct replica *replica, const struct step_w
 	double tokens = work->decode + work->prefill;
 	double sampled = work->decode + work->prompts;
 	double launch = launch_ms(replica, work);
-	double scheduler = c->step_ms + sampled * c->sequence_us / 1000;
+	double pages = work->decode * work->context / KV_PAGE_TOKENS;
+	double scheduler = c->step_ms + (sampled * c->sequence_us + pages * c->page_us) / 1000;
 	struct step_time time = {
 	    .weights = weight_ms(replica, tokens, sampled),
 	    .compute = compute_ms(replica, tokens, sampled),

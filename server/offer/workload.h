@@ -160,6 +160,8 @@ struct serving {
 	double output_tokens;
 	double concurrency;    /* requests in flight at one deployment; 0 = use requests_per_s */
 	double requests_per_s; /* offered; 0 = use concurrency */
+	double requests;       /* of a run that ends, in all; 0 = a stream without end */
+	double output_spread;  /* coefficient of variation of the answers' lengths; 0 = all alike */
 	enum engine engine;
 	const char *engine_version; /* NULL = current */
 	enum serving_mode mode;

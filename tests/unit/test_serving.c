@@ -324,6 +324,128 @@ static void cached_prefixes_and_speculation_save_time(void **state)
 	assert_true(sized(&job, "h100-sxm", 1).speed.tpot_ms < 0.8 * plain.tpot_ms);
 }
 
+static struct serving run_of(double requests, double spread)
+{
+	struct serving job = chat_with("llama-3-8b");
+
+	job.concurrency = requests;
+	job.requests = requests;
+	job.output_spread = spread;
+	return job;
+}
+
+/* 64 requests at once on an H100: pre-fill of 64 x 1000 tokens and 4 ms each at the front end. */
+static void requests_at_once_wait_for_half_of_the_ramp(void **state)
+{
+	struct serving alone = chat_with("llama-3-8b");
+	struct serving job = run_of(64, 0);
+
+	(void)state;
+	alone.concurrency = 64;
+	struct serving_speed steady = sized(&alone, "h100-sxm", 1).speed;
+	struct serving_speed run = sized(&job, "h100-sxm", 1).speed;
+
+	/* 16 GFLOP a token at 0.6 of 989 TFLOP/s, attention and host beside: 28 us a token. */
+	check_near(run.ttft_ms - steady.ttft_ms, (64 * 1000 * 0.028 + 64 * 4) / 2, 0.25);
+	assert_true(run.output_tokens_per_s < steady.output_tokens_per_s);
+}
+
+static void answers_of_many_lengths_drain_slowly(void **state)
+{
+	struct serving alike = run_of(256, 0);
+	struct serving varied = run_of(256, 1);
+	struct serving_speed a = sized(&alike, "h100-sxm", 1).speed;
+	struct serving_speed v = sized(&varied, "h100-sxm", 1).speed;
+
+	(void)state;
+	assert_true(v.output_tokens_per_s < 0.85 * a.output_tokens_per_s);
+	/* Short answers bear the pre-fill of others over few tokens: the mean is above the median.
+	 */
+	assert_true(v.tpot_ms > 1.1 * v.tpot.p50);
+	check_near(a.tpot_ms, a.tpot.p50, 1e-9);
+}
+
+static void a_long_run_nears_the_steady_rate(void **state)
+{
+	struct serving job = chat_with("llama-3-8b");
+	double steady = sized(&job, "h100-sxm", 1).speed.output_tokens_per_s;
+
+	(void)state;
+	job.requests = 16;
+	double once = sized(&job, "h100-sxm", 1).speed.output_tokens_per_s;
+	job.requests = 16000;
+	double long_run = sized(&job, "h100-sxm", 1).speed.output_tokens_per_s;
+
+	assert_true(once < long_run);
+	check_near(long_run, steady, 0.1);
+}
+
+static void above_capacity_the_wait_grows_with_the_run(void **state)
+{
+	struct serving job = chat_with("llama-3-8b");
+
+	(void)state;
+	job.concurrency = 0;
+	job.requests_per_s = 1000;
+	job.requests = 2000;
+	double shorter = sized(&job, "h100-sxm", 1).speed.ttft_ms;
+	job.requests = 8000;
+	struct serving_speed longer = sized(&job, "h100-sxm", 1).speed;
+
+	assert_true(longer.saturated);
+	assert_true(longer.ttft_ms > 3 * shorter);
+}
+
+/* The tensor cores of an A100 know no FP8: its weights are unpacked, at 0.65 of the 16-bit rate. */
+static void weights_unpacked_to_16_bit_cost_time_in_prompts(void **state)
+{
+	struct serving job = chat_with("llama-2-70b");
+
+	(void)state;
+	job.concurrency = 1;
+	job.input_tokens = 4000;
+	double plain = sized(&job, "a100-80-sxm", 4).speed.ttft_ms;
+	job.weights = WEIGHTS_FP8;
+	double unpacked = sized(&job, "a100-80-sxm", 4).speed.ttft_ms;
+
+	assert_true(unpacked > 1.3 * plain);
+	assert_true(unpacked < 1.6 * plain);
+}
+
+static void untuned_expert_kernels_of_old_releases_read_slowly(void **state)
+{
+	struct serving job = chat_with("qwen3-235b-a22b");
+
+	(void)state;
+	job.weights = WEIGHTS_FP8;
+	job.engine_version = "0.11.0";
+	double old = sized(&job, "h200-sxm", 4).speed.tpot_ms;
+	job.engine_version = "0.17.0";
+	assert_true(old > 1.2 * sized(&job, "h200-sxm", 4).speed.tpot_ms);
+}
+
+static void vllm_v0_pays_for_each_page_of_cache(void **state)
+{
+	(void)state;
+	assert_true(serving_constants_table[PROFILE_VLLM_V0].page_us > 0);
+	assert_true(serving_constants_table[PROFILE_VLLM].page_us == 0);
+}
+
+static void engines_that_split_by_layer_use_one_card_at_a_time(void **state)
+{
+	struct serving job = chat_with("llama-3-8b");
+	struct cluster on = cards_of("rtx-4090", 2);
+	struct serving_size two;
+
+	(void)state;
+	job.engine = ENGINE_LLAMACPP;
+	job.concurrency = 1;
+	serving_size(&job, &on, NULL, &two);
+	assert_int_equal(two.layout.tp, 1);
+	assert_int_equal(two.layout.pp, 2);
+	check_near(two.speed.tpot_ms, sized(&job, "rtx-4090", 1).speed.tpot_ms, 0.05);
+}
+
 static void an_engine_s_version_selects_its_constants(void **state)
 {
 	(void)state;
@@ -480,6 +602,14 @@ int main(void)
 	    cmocka_unit_test(an_engine_s_version_selects_its_constants),
 	    cmocka_unit_test(a_layout_is_searched_when_none_is_given),
 	    cmocka_unit_test(a_chat_below_saturation_gets_the_layout_with_the_shortest_requests),
+	    cmocka_unit_test(requests_at_once_wait_for_half_of_the_ramp),
+	    cmocka_unit_test(answers_of_many_lengths_drain_slowly),
+	    cmocka_unit_test(a_long_run_nears_the_steady_rate),
+	    cmocka_unit_test(above_capacity_the_wait_grows_with_the_run),
+	    cmocka_unit_test(weights_unpacked_to_16_bit_cost_time_in_prompts),
+	    cmocka_unit_test(untuned_expert_kernels_of_old_releases_read_slowly),
+	    cmocka_unit_test(vllm_v0_pays_for_each_page_of_cache),
+	    cmocka_unit_test(engines_that_split_by_layer_use_one_card_at_a_time),
 	    cmocka_unit_test(a_card_without_rates_has_memory_but_no_speed),
 	    cmocka_unit_test(a_fleet_holds_its_limits_at_the_peak),
 	    cmocka_unit_test(quiet_hours_need_fewer_replicas),
