@@ -43,6 +43,7 @@ const CACHE = { fp16: "bf16", bf16: "bf16", fp8: "fp8", int8: "int8", int4: "int
 const ENGINES = {
   vllm: "vllm", trtllm: "trtllm", sglang: "sglang", lmdeploy: "lmdeploy", llamacpp: "llamacpp",
   "llama.cpp": "llamacpp", transformers: "transformers", "transformers (pytorch)": "transformers",
+  exllama: "llamacpp", exllamav2: "llamacpp", tinychat: "llamacpp",
 };
 const ON_DEMAND = {
   autoawq: "transformers", autogptq: "transformers", ctranslate: "transformers",
@@ -52,6 +53,9 @@ const ON_DEMAND = {
 const BY_LAYER = new Set(["transformers", "llamacpp", "exllama", "exllamav2", "mlc", "tinychat"]);
 
 const source = (row) => row.id.split("-")[0];
+const throughputRows = read("tests/accuracy/inference_throughput.csv");
+const served = new Map(throughputRows.filter((row) => row.metric === "output_tokens_per_s_total")
+  .map((row) => [row.source_ref, Number(row.value) / Number(row.output_len)]));
 const number = (text, otherwise) => (text === "" || text === undefined ? otherwise : Number(text));
 
 function engineOf(row) {
@@ -74,7 +78,8 @@ function layoutOf(row) {
   const rankDp = /attention dp=(\d+)/.exec(row.note);
   if (rankDp) dp = Number(rankDp[1]);
   if (row.note.includes("DEP = attention") && number(row.ep, 1) > 1) [tp, dp] = [1, tp];
-  if (!tp && BY_LAYER.has(row.engine === "llama.cpp" ? "llamacpp" : row.engine))
+  const engine = ENGINES[row.engine] ?? row.engine;
+  if (engine === "llamacpp" || (!tp && BY_LAYER.has(engine)))
     return { tp: 1, pp: cardsUsed, dp: 1, replicas: 1 };
   if (!tp) tp = Math.max(Math.floor(cardsUsed / (pp * dp)), 1);
   if (tp * pp * dp > cardsUsed && dp > 1 && tp % dp === 0) tp /= dp;
@@ -84,16 +89,48 @@ function layoutOf(row) {
 
 const BATCH_SOURCES = new Set(["XJD", "ANL", "EXL", "TRTD", "TNY", "MLC"]);
 
+const spreadOf = (row) => (row.note.includes("ShareGPT") ? { output_spread: 1 } : {});
+
+// A benchmark that says how many prompts it sent.
+function runOf(row, replicas) {
+  const prompts = /(\d+) prompts/.exec(row.note);
+  return prompts ? { requests: Number(prompts[1]) / replicas, ...spreadOf(row) } : {};
+}
+
+// GPUStack's pages give the peak of requests in flight. With request_rate 1 the peak is neither
+// the clients' limit (512) nor all prompts, and the rate that was served is the one offered.
+function gpustackLoad(row, replicas) {
+  const prompts = Number(/(\d+) prompts/.exec(row.note)[1]) / replicas;
+  const peak = number(/peak concurrent (\d+)/.exec(row.note)?.[1], prompts) / replicas;
+  const clients = number(row.concurrency, prompts) / replicas;
+  const spread = spreadOf(row);
+  if (clients === peak && clients !== 512 && clients !== prompts)
+    return { mode: "online", requests_per_s: served.get(row.source_ref) / replicas, ...spread };
+  return { mode: "online", concurrency: clients, requests: prompts, ...spread };
+}
+
+// Pages of two cards with the same figures: one is a copy of the other, nobody says which.
+const figure = (row) => [row.model, row.engine, row.metric, row.percentile, row.input_len, row.value].join();
+const cardsOfFigure = new Map();
+for (const row of throughputRows)
+  cardsOfFigure.set(figure(row), (cardsOfFigure.get(figure(row)) ?? new Set()).add(row.card_id));
+const copied = (row) => source(row) === "GPS" && cardsOfFigure.get(figure(row)).size > 1;
+
+// The rate that such a run served says nothing: it is in the request.
+const rateAsked = (row, item) => source(row) === "GPS" && item.request.workload.requests_per_s > 0 &&
+  !["tpot_ms", "ttft_ms"].includes(row.metric);
+
 function loadOf(row, replicas) {
-  const together = number(row.concurrency, 0) / replicas;
-  const atOnce = /peak concurrent (\d+)/.exec(row.note);
+  const together = number(row.concurrency, 0) / (source(row) === "DST" ? 1 : replicas);
+  if (row.note.includes("aggregate_output"))
+    return { mode: "online", concurrency: together, requests: together };
   if (row.scenario === "single")
     return { mode: BATCH_SOURCES.has(source(row)) ? "offline" : "online", concurrency: 1 };
   if (row.scenario === "offline") return { mode: "offline", ...(together && { concurrency: together }) };
   if (row.request_rate !== "inf" && row.request_rate !== "" && !together)
-    return { mode: "online", requests_per_s: Number(row.request_rate) / replicas };
-  if (!together)
-    return { mode: "offline", ...(atOnce && { concurrency: Number(atOnce[1]) / replicas }) };
+    return { mode: "online", requests_per_s: Number(row.request_rate) / replicas, ...runOf(row, replicas) };
+  if (source(row) === "GPS") return gpustackLoad(row, replicas);
+  if (!together) return { mode: "offline" };
   return { mode: source(row) === "DLV" ? "offline" : "online", concurrency: together };
 }
 
@@ -193,7 +230,7 @@ function predicted(row, item, answer) {
 }
 
 const prefillOnly = (row) => number(row.input_len, 0) > 0 && row.output_len === "0";
-const decodeOnly = (row) => row.id.startsWith("R39") && row.note.includes("single_stream_decode") &&
+const decodeOnly = (row) => row.id.startsWith("R39") && row.note.includes("single_stream") &&
   row.metric === "output_tokens_per_s_total";
 const metricOf = (row) => (decodeOnly(row) ? "tpot_ms" : row.metric);
 const measured = (row) => (decodeOnly(row) ? 1000 / Number(row.value) : Number(row.value));
@@ -261,13 +298,13 @@ function bandOf(row, answer) {
 }
 
 function speedCases() {
-  const rows = read("tests/accuracy/inference_throughput.csv").filter((row) => Number(row.value) > 0 &&
+  const rows = throughputRows.filter((row) => Number(row.value) > 0 &&
     !(row.id.startsWith("ANL") && row.engine === "llamacpp" && Number(row.concurrency) > 1));
   const distinct = new Map();
   const items = [];
   for (const row of rows) {
     const item = speedRequest(row);
-    if (!item) continue;
+    if (!item || copied(row) || rateAsked(row, item)) continue;
     const key = JSON.stringify(item.request);
     if (!distinct.has(key)) distinct.set(key, { index: distinct.size, request: item.request });
     items.push({ row, item, index: distinct.get(key).index });
