@@ -142,7 +142,10 @@ static void fill_speed(const struct replica *replica, const struct serving_room 
 	else
 		serving_open_rate(replica, room, job->requests_per_s, speed);
 	fill_bands(replica, size->status, speed);
-	if (speed->saturated && job->mode != MODE_OFFLINE)
+	bool crowded = job->concurrency > 0 ? job->concurrency > room->batch : speed->saturated;
+
+	/* Requests of a run may wait for pre-fill alone: every one of them has a place. */
+	if (speed->saturated && crowded && job->mode != MODE_OFFLINE)
 		note_add(&size->warnings, NOTE_SATURATED,
 		         job->concurrency > 0 ? job->concurrency : job->requests_per_s,
 		         job->concurrency > 0 ? room->batch : speed->max_requests_per_s, NULL);

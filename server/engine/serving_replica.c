@@ -407,6 +407,19 @@ static double usable_gib(const struct replica *replica)
 	return rank_gib(card) - (serving_is_ascend(card) ? 2.9 : 0.45);
 }
 
+/* GiB of the up-projections of latent attention that engines keep a second time, in 16 bit, to fold
+ * them into queries and outputs of decode steps (DeepSeek-V2, arXiv:2405.04434, section 2.1.2). */
+static double absorbed_gib(const struct replica *replica)
+{
+	const struct model *model = replica->job->model;
+	double heads = (double)model->heads / replica->layout.tp;
+
+	if (model->attention != ATTENTION_MLA)
+		return 0;
+	return 2.0 * model->layers * model->mla_kv_lora * heads * (model->mla_nope + model->mla_v) /
+	       GIB;
+}
+
 static double stored_weights_gib(const struct replica *replica)
 {
 	struct weight_bytes bytes = weight_bytes_of(replica->job->model, replica->weights);
@@ -420,7 +433,7 @@ static double stored_weights_gib(const struct replica *replica)
 		vocabulary = max(embedding, bytes.head / tp);
 	/* Beside the checkpoint: rotary tables and quantisation workspaces. */
 	return (replica->dense_bytes / stage + replica->expert_bytes / stage + vocabulary) / GIB +
-	       0.05;
+	       absorbed_gib(replica) / stage + 0.05;
 }
 
 double replica_memory_share(const struct replica *replica)

@@ -446,6 +446,30 @@ static void engines_that_split_by_layer_use_one_card_at_a_time(void **state)
 	check_near(two.speed.tpot_ms, sized(&job, "rtx-4090", 1).speed.tpot_ms, 0.05);
 }
 
+/* 61 layers x 512 x 128 heads x (128 + 128) x 2 bytes = 1.91 GiB, on each rank with its own
+ * attention. */
+static void latent_attention_keeps_its_up_projections_twice(void **state)
+{
+	struct serving job = chat_with("deepseek-r1-671b");
+	struct cluster on = cards_of("h200-sxm", 8);
+	struct serving_layout shared = {.tp = 8, .pp = 1, .ep = 1, .dp = 1};
+	struct serving_layout ranks = {.tp = 1, .pp = 1, .ep = 8, .dp = 8};
+	struct serving_size together, apart;
+
+	(void)state;
+	job.weights = WEIGHTS_FP8;
+	serving_size(&job, &on, &shared, &together);
+	serving_size(&job, &on, &ranks, &apart);
+	double attention = 61 * 187.1e6 / 1073741824.0; /* 187 M parameters a layer, FP8 */
+	double embedding = 129280.0 * 7168 * 2 / 1073741824.0;
+	double both = 7.0 / 8 * (attention + 2 * embedding + 1.91);
+
+	/* Shared experts and the dense layers differ too. */
+	check_near(apart.memory.parts.weights - together.memory.parts.weights, both, 0.25);
+	check_near(together.memory.parts.weights,
+	           serving_weights_gib(job.model, WEIGHTS_FP8) / 8 + 1.91 / 8 + 0.05, 0.002);
+}
+
 static void an_engine_s_version_selects_its_constants(void **state)
 {
 	(void)state;
@@ -602,6 +626,7 @@ int main(void)
 	    cmocka_unit_test(an_engine_s_version_selects_its_constants),
 	    cmocka_unit_test(a_layout_is_searched_when_none_is_given),
 	    cmocka_unit_test(a_chat_below_saturation_gets_the_layout_with_the_shortest_requests),
+	    cmocka_unit_test(latent_attention_keeps_its_up_projections_twice),
 	    cmocka_unit_test(requests_at_once_wait_for_half_of_the_ramp),
 	    cmocka_unit_test(answers_of_many_lengths_drain_slowly),
 	    cmocka_unit_test(a_long_run_nears_the_steady_rate),
