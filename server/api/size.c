@@ -217,6 +217,17 @@ void serving_speed_write(struct json_write *out, const char *key, const struct s
 	out_end(out);
 }
 
+/* What memory alone decides: known for a card without rates too. */
+static void room_write(struct json_write *out, const char *key, const struct serving_speed *speed)
+{
+	out_object(out, key);
+	out_number(out, "kv_tokens", speed->kv_tokens, 0);
+	out_number(out, "kv_bytes_per_token", speed->kv_bytes_per_token, 1);
+	out_number(out, "max_concurrency", speed->max_concurrency, 2);
+	out_number(out, "max_context", speed->max_context, 0);
+	out_end(out);
+}
+
 static void id_write(struct json_write *out, const json_t *id)
 {
 	if (id == NULL)
@@ -252,6 +263,10 @@ static void serving_write(struct json_write *out, const struct size_request *req
 		serving_speed_write(out, "speed", &size->speed);
 	else
 		out_null(out, "speed");
+	if (size->fits)
+		room_write(out, "capacity", &size->speed);
+	else
+		out_null(out, "capacity");
 	serving_layout_write(out, "layout", &size->layout);
 	out_integer(out, "cards", size->cards);
 	out_number(out, "power_w", size->power_w, 1);

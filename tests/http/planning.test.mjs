@@ -34,6 +34,33 @@ export default async function (t) {
 		}
 	})
 
+	await t.test('what memory holds is said of a card whose rates nobody knows', async () => {
+		const workload = { kind: 'inference', model: 'qwen3-32b', weights: 'int8', engine: 'sglang', input_tokens: 1000, output_tokens: 200 }
+		const answer = await size({ workload, on: { card: 'ascend-910c' }, layout: { tp: 4, pp: 1, ep: 1, dp: 1 } })
+		assert.equal(answer.status, 200, answer.body)
+		assert.equal(answer.json.speed, null)
+		assert.equal(answer.json.status, 'unknown')
+		const { kv_tokens, kv_bytes_per_token } = answer.json.capacity
+		// 64 layers x 8 heads x 128 x 2 x 2 bytes; the pool is what memory.parts shows on each of four dies.
+		assert.equal(kv_bytes_per_token, 262144)
+		assert.ok(Math.abs((kv_tokens * kv_bytes_per_token) / 4 / 2 ** 30 / answer.json.memory.parts.kv_cache - 1) < 0.001)
+	})
+
+	await t.test('a run that ends is slower than the steady rate, and says so only in /size', async () => {
+		const workload = { ...example('size-inference.json').workload, requests_per_s: undefined, concurrency: 64 }
+		const on = example('size-inference.json').on
+		const steady = await size({ workload, on })
+		const run = await size({ workload: { ...workload, requests: 64, output_spread: 1 }, on })
+		assert.equal(run.status, 200, run.body)
+		assert.ok(run.json.speed.output_tokens_per_s < steady.json.speed.output_tokens_per_s)
+		const plan = example('plan.json')
+		const serving = plan.workloads.find((w) => w.kind === 'inference')
+		serving.requests = 100
+		const refused = await t.request('POST', '/plan', { key: buyer, body: plan })
+		assert.equal(refused.status, 422)
+		assert.match(refused.json.problems[0].pointer, /requests$/)
+	})
+
 	await t.test('what cannot be sized says why, all of it, and never guesses', async () => {
 		const wrong = await size({ workload: { kind: 'training', method: 'lora', model: 'no-such-model', seq_lenn: 1 }, on: { card: 'H100', cards: 0 } })
 		assert.equal(wrong.status, 422)
