@@ -341,14 +341,21 @@ function memoryCases() {
     .filter((item) => item.request);
   const answers = ask(items.map((item) => item.request));
   items.forEach(({ row, request }, i) => {
-    const { memory, speed } = answers[i];
+    const { memory, capacity } = answers[i];
     const add = (what, value, truth, band = []) =>
       Number(truth) > 0 && cases.push({ row, class: what, value, truth: Number(truth), low: band[0], high: band[1] });
     const kind = request.workload.weights === "bf16" ? "weights, 16 bit" : "weights, quantised";
     const ascend = row.card_id.startsWith("ascend") ? ", Ascend" : "";
     add(kind + ascend, memory?.parts.weights, row.weights_gib_per_gpu);
-    add("KV tokens" + ascend, speed ? speed.kv_tokens / request.layout.dp : 0, row.kv_tokens_total);
-    add("memory in use", memory?.per_card_gib, row.total_used_gib_per_gpu, [memory?.low_gib, memory?.high_gib]);
+    const shareKnown = row.gpu_memory_utilization || row.note.includes("not passed");
+    if (shareKnown) add("KV tokens" + ascend, capacity ? capacity.kv_tokens / request.layout.dp : 0, row.kv_tokens_total);
+    // Qwen's pages print what PyTorch allocated. Their "GB" of 2024 are GiB: long prompts then take
+    // exactly 6 bytes a logit.
+    const allocated = /Qwen.*(speed benchmark|inference performance)/.test(row.source);
+    const gib = /total [\d.]+ GB/.test(row.note) ? 1.073741824 : 1;
+    const band = allocated ? [memory?.low_gib, memory?.high_gib - 0.45] : [memory?.low_gib, memory?.high_gib];
+    add(allocated ? "memory allocated" : "memory in use", allocated ? memory?.allocated_gib : memory?.per_card_gib,
+      row.total_used_gib_per_gpu * (allocated ? gib : 1), band);
   });
   return cases;
 }
