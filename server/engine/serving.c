@@ -92,22 +92,25 @@ static enum sizing_status status_of(const struct replica *replica)
 
 /*
  * Bands around the figures: factors that hold nine tenths of the measurements (tests/accuracy).
- * Mixtures of experts vary more between releases; where requests wait, so does every latency.
+ * Where requests wait, a first token lies anywhere between one that did not and the mean.
  */
 static void fill_bands(const struct replica *replica, enum sizing_status status,
                        struct serving_speed *speed)
 {
-	bool moe = replica->job->model->experts > 0;
+	bool run = replica->job->requests > 0 && replica->job->requests_per_s <= 0;
+	bool waits = speed->saturated && !run;
+	struct serving_band band =
+	    serving_band_of(replica->profile, replica->job->model->experts > 0, run);
 	double unseen = status == STATUS_MEASURED ? 1 : 1.2;
-	double tpot = (moe ? 1.7 : 1.5) * (speed->saturated ? 1.6 : 1) * unseen;
-	double rate = (moe ? 2.0 : 1.6) * (speed->saturated ? 1.15 : 1) * unseen;
-	double ttft = (moe ? 2.6 : 2.2) * (speed->saturated ? 1.6 : 1) * unseen;
+	double tpot = band.tpot * (waits ? 1.3 : 1) * unseen;
+	double rate = band.rate * (waits ? 1.15 : 1) * unseen;
+	double ttft = band.ttft * (waits ? 1.6 : 1) * unseen;
 
 	speed->tpot_low = speed->tpot_ms / tpot;
 	speed->tpot_high = speed->tpot_ms * tpot;
 	speed->low = speed->output_tokens_per_s / rate;
 	speed->high = speed->output_tokens_per_s * rate;
-	speed->ttft_low = speed->ttft_ms / ttft;
+	speed->ttft_low = (waits ? speed->first_ms : speed->ttft_ms) / ttft;
 	speed->ttft_high = speed->ttft_ms * ttft;
 }
 

@@ -15,8 +15,9 @@ struct serving_percentiles {
 };
 
 struct serving_speed {
-	double ttft_ms; /* mean at the given load */
-	double tpot_ms; /* mean */
+	double ttft_ms;  /* mean at the given load */
+	double first_ms; /* of it, without waiting for others */
+	double tpot_ms;  /* mean */
 	struct serving_percentiles ttft;
 	struct serving_percentiles tpot;
 	double output_tokens_per_s; /* of the whole deployment (one replica unless dp says more) */

@@ -311,6 +311,25 @@ const enum kv_rule serving_kv_rules[PROFILE_COUNT] = {
     [PROFILE_LLAMACPP] = KV_ON_DEMAND,       [PROFILE_TRANSFORMERS] = KV_ON_DEMAND,
 };
 
+/* Nine tenths, with room for sources that were not seen: tests/accuracy/REPORT.md, "in band". */
+struct serving_band serving_band_of(enum serving_profile profile, bool experts, bool run)
+{
+	static const struct serving_band bands[2][2] = {
+	    {{1.5, 1.6, 2.2}, {1.7, 2.0, 2.6}},
+	    {{3.2, 2.1, 3.4}, {4.2, 2.9, 4.7}}, /* GPUStack: untuned servers, all at once */
+	};
+	struct serving_band band = bands[run][experts];
+	bool plain = profile == PROFILE_NEUTRAL || profile == PROFILE_LLAMACPP ||
+	             profile == PROFILE_TRANSFORMERS;
+
+	/* One profile stands for many builds and helpers around them. */
+	if (plain && !run) {
+		band.tpot *= 1.15;
+		band.rate *= 1.2;
+	}
+	return band;
+}
+
 /* 0.11 of "v0.11.0rc1" as 0 x 1000 + 11; a text without a number is current. */
 static int release_of(const char *version)
 {

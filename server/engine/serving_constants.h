@@ -118,6 +118,15 @@ struct serving_shared {
 
 extern const struct serving_shared serving_shared;
 
+/* Factors around a figure that hold nine tenths of what was measured. */
+struct serving_band {
+	double tpot, rate, ttft;
+};
+
+/* The band of PROFILE on a model with EXPERTS or without; a RUN that ends, of servers as they come,
+ * varies most. */
+struct serving_band serving_band_of(enum serving_profile profile, bool experts, bool run);
+
 /* One link between the cards of a tensor-parallel group. */
 struct serving_link {
 	double latency_us;   /* of one all-reduce between two cards at decode sizes */

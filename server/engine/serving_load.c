@@ -169,6 +169,7 @@ void serving_report(const struct replica *replica, const struct serving_point *p
 	speed->tpot_ms = point->tpot_ms;
 	speed->tpot = spread(point->tpot_ms, variation, 0);
 	speed->ttft_ms = point->first_ms + wait_ms;
+	speed->first_ms = point->first_ms;
 	speed->ttft = spread(point->first_ms, 0.1, wait_ms);
 	speed->output_tokens_per_s = speed->requests_per_s * job->output_tokens;
 	speed->input_tokens_per_s = speed->requests_per_s * job->input_tokens;

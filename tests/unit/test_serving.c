@@ -470,6 +470,33 @@ static void latent_attention_keeps_its_up_projections_twice(void **state)
 	           serving_weights_gib(job.model, WEIGHTS_FP8) / 8 + 1.91 / 8 + 0.05, 0.002);
 }
 
+static void bands_widen_where_the_state_of_a_server_is_not_known(void **state)
+{
+	struct serving steady = chat_with("llama-3-8b");
+	struct serving run = run_of(16, 0);
+	struct serving_speed s = sized(&steady, "h100-sxm", 1).speed;
+	struct serving_speed r = sized(&run, "h100-sxm", 1).speed;
+
+	(void)state;
+	assert_true(r.tpot_high / r.tpot_ms > 1.5 * s.tpot_high / s.tpot_ms);
+	assert_true(r.high / r.output_tokens_per_s > 1.2 * s.high / s.output_tokens_per_s);
+}
+
+/* Where requests wait, the range starts at a first token that did not. */
+static void near_saturation_the_first_token_is_a_range(void **state)
+{
+	struct serving job = chat_with("llama-2-70b");
+
+	(void)state;
+	job.concurrency = 2000;
+	struct serving_speed speed = sized(&job, "h100-sxm", 4).speed;
+
+	assert_true(speed.saturated);
+	assert_true(speed.ttft_low < speed.first_ms);
+	assert_true(speed.first_ms < speed.ttft_ms / 3);
+	assert_true(speed.ttft_high > 3 * speed.ttft_ms);
+}
+
 static void an_engine_s_version_selects_its_constants(void **state)
 {
 	(void)state;
@@ -627,6 +654,8 @@ int main(void)
 	    cmocka_unit_test(a_layout_is_searched_when_none_is_given),
 	    cmocka_unit_test(a_chat_below_saturation_gets_the_layout_with_the_shortest_requests),
 	    cmocka_unit_test(latent_attention_keeps_its_up_projections_twice),
+	    cmocka_unit_test(bands_widen_where_the_state_of_a_server_is_not_known),
+	    cmocka_unit_test(near_saturation_the_first_token_is_a_range),
 	    cmocka_unit_test(requests_at_once_wait_for_half_of_the_ramp),
 	    cmocka_unit_test(answers_of_many_lengths_drain_slowly),
 	    cmocka_unit_test(a_long_run_nears_the_steady_rate),
