@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "engine/model_math.h"
+#include "engine/serving_layout.h"
 
 static double max(double a, double b)
 {
@@ -176,7 +177,12 @@ struct step_time step_time_of(const struct replica *replica, const struct step_w
 	double sampled = work->decode + work->prompts;
 	double launch = launch_ms(replica, work);
 	double pages = work->decode * work->context / KV_PAGE_TOKENS;
-	double scheduler = c->step_ms + (sampled * c->sequence_us + pages * c->page_us) / 1000;
+	/* Each stage schedules its own pass, over the requests of all; layers of one process do
+	 * not. */
+	bool one_process = serving_splits_by_layer(replica->job->engine);
+	double passes = one_process ? 1 : replica->layout.pp;
+	double scheduler = passes * (c->step_ms + passes * sampled * c->sequence_us / 1000) +
+	                   pages * c->page_us / 1000;
 	struct step_time time = {
 	    .weights = weight_ms(replica, tokens, sampled),
 	    .compute = compute_ms(replica, tokens, sampled),

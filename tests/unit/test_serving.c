@@ -497,6 +497,30 @@ static void near_saturation_the_first_token_is_a_range(void **state)
 	assert_true(speed.ttft_high > 3 * speed.ttft_ms);
 }
 
+/* A pass of every stage is scheduled over all requests: at large batches eight stages of one card
+ * serve less than eight times a stage's rate. */
+static void many_stages_pay_for_scheduling_each_pass(void **state)
+{
+	struct serving job = chat_with("llama-2-70b");
+	struct cluster on = cards_of("rtx-pro-6000-server", 8);
+	struct serving_layout two = {.tp = 1, .pp = 2, .ep = 1, .dp = 1};
+	struct serving_layout eight = {.tp = 1, .pp = 8, .ep = 1, .dp = 1};
+	struct serving_size a, b;
+
+	(void)state;
+	job.engine = ENGINE_TRTLLM;
+	job.weights = WEIGHTS_NVFP4;
+	job.input_tokens = 128;
+	job.output_tokens = 2048;
+	job.concurrency = 1800;
+	on.cards = 2;
+	serving_size(&job, &on, &two, &a);
+	on.cards = 8;
+	serving_size(&job, &on, &eight, &b);
+	assert_true(b.speed.output_tokens_per_s_per_card <
+	            0.8 * a.speed.output_tokens_per_s_per_card);
+}
+
 static void an_engine_s_version_selects_its_constants(void **state)
 {
 	(void)state;
@@ -656,6 +680,7 @@ int main(void)
 	    cmocka_unit_test(latent_attention_keeps_its_up_projections_twice),
 	    cmocka_unit_test(bands_widen_where_the_state_of_a_server_is_not_known),
 	    cmocka_unit_test(near_saturation_the_first_token_is_a_range),
+	    cmocka_unit_test(many_stages_pay_for_scheduling_each_pass),
 	    cmocka_unit_test(requests_at_once_wait_for_half_of_the_ramp),
 	    cmocka_unit_test(answers_of_many_lengths_drain_slowly),
 	    cmocka_unit_test(a_long_run_nears_the_steady_rate),
