@@ -19,6 +19,7 @@ struct stack_constants {
 	double overlap;        /* share of the backward pass under which gradients travel */
 	double norm;           /* p of the p-norm that joins sharded traffic with compute */
 	double step_ms;        /* fixed time per optimizer step */
+	double loss_bytes;     /* traffic of the loss per token and vocabulary entry */
 	/* Memory */
 	double live;              /* activations over what the formula counts */
 	double logits_bytes;      /* per token and vocabulary entry at the peak */
@@ -51,21 +52,25 @@ struct training_constants {
 	double preflash_score_bytes; /* traffic per score where attention is not fused */
 	double ffn_traffic;          /* traffic inside the FFN over the least possible */
 
-	double handing_ms;          /* a stage's wait per micro-batch and interleaved part */
-	double attention_ramp;      /* tokens at which attention runs at half its rate */
-	double unaligned_heads;     /* rate of attention when heads are no multiple of 8 */
-	double quantised_launch;    /* the same of quantised maps */
-	double sharded_launch;      /* the same of FSDP or ZeRO-3 */
-	double dequant_bytes;       /* per base parameter and pass under QLoRA */
-	double grouped_gemm;        /* matrix products of experts over dense ones */
-	double expert_exposed;      /* share of dispatch and combine that compute does not hide */
-	double moe_launch_ms;       /* CPU time to launch what experts add to a layer */
-	double permute_traffic;     /* token permutation of experts, copies each way */
-	double fp8_cast_bytes;      /* per element that enters an FP8 product */
-	double nvlink;              /* share of the one-way rate that collectives reach */
-	double pcie;                /* the same over PCIe */
-	double nic;                 /* the same of a server's network */
-	double head_imbalance;      /* share of the last stage's head that shows */
+	double handing_ms;        /* a stage's wait per micro-batch and interleaved part */
+	double attention_ramp;    /* tokens at which attention runs at half its rate */
+	double shipped_attention; /* FLOP/s that kernels not rewritten since Ampere reach at most */
+	double unaligned_heads;   /* rate of attention when heads are no multiple of 8 */
+	double quantised_launch;  /* the same of quantised maps */
+	double sharded_launch;    /* the same of FSDP or ZeRO-3 */
+	double dequant_bytes;     /* per base parameter and pass under QLoRA */
+	double grouped_gemm;      /* matrix products of experts over dense ones */
+	double expert_exposed;    /* share of dispatch and combine that compute does not hide */
+	double moe_launch_ms;     /* CPU time to launch what experts add to a layer */
+	double permute_traffic;   /* token permutation of experts, copies each way */
+	double fp8_cast_bytes;    /* per element that enters an FP8 product */
+	double nvlink;            /* share of the one-way rate that collectives reach */
+	double pcie;              /* the same over PCIe */
+	double nic;               /* the same of a server's network */
+	double loss_bytes_fused;  /* the same where the loss is one kernel */
+	double elementwise_fused; /* elementwise of eager trainers with fused kernels */
+	double dequant_bytes_fused;
+	double unaligned_products;  /* rate of products with a side that is no multiple of 64 */
 	double selective_recompute; /* forward share that FSDP's selective mode repeats */
 	double module_recompute;    /* cost of recomputing what is cheap, over all of it */
 	double optimizer_bytes;     /* traffic per parameter of one optimizer step */

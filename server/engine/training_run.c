@@ -197,17 +197,22 @@ static bool recomputes_by_need(const struct stack_constants *stack)
 	       stack == &training_constants.stack[STACK_NEUTRAL];
 }
 
-/* What the stack does when not told; more of it until the memory holds the job. */
+/* What the stack does when not told, less where it may choose, more until the memory holds it. */
 static void assume_recompute(struct training_run *run)
 {
 	struct layout *layout = &run->layout;
 	struct memory_size memory;
 	bool sharded = layout->sharding >= SHARDING_ZERO3;
+	enum recompute usual = sharded ? run->stack->recompute_sharded : run->stack->recompute;
+	/* Compiled code keeps what there is room for. */
+	enum recompute tried = usual == RECOMPUTE_SELECTIVE ? RECOMPUTE_NONE : usual;
 
-	layout->recompute = sharded ? run->stack->recompute_sharded : run->stack->recompute;
-	training_memory(run, &memory);
-	if (training_fits(&memory))
-		return;
+	for (; tried <= usual; tried++) {
+		layout->recompute = tried;
+		training_memory(run, &memory);
+		if (training_fits(&memory))
+			return;
+	}
 	layout->recompute = RECOMPUTE_FULL;
 	if (recomputes_by_need(run->stack) && training_recompute_needed(*run) < 1)
 		layout->recompute = RECOMPUTE_SELECTIVE;

@@ -46,6 +46,9 @@ static double product(const struct training_run *run, double rate, double rows, 
 	if (k <= 0 || n <= 0) /* layers without this map */
 		return 0;
 	double flops = 2 * rows * k * n;
+
+	if (fmod(k, 64) != 0 || fmod(n, 64) != 0)
+		rate *= training_constants.unaligned_products;
 	double bytes = flops * (1 / n + 1 / reused + 1 / k);
 
 	/* The last wave of tiles is half empty on average (NVIDIA's matrix product guide). */
@@ -115,7 +118,10 @@ static double attention_products(const struct training_run *run)
 static double attention_core(const struct training_run *run)
 {
 	double flops = run->base->attention_flops * run->tokens / run->layout.tp;
-	double rate = run->base->attention_rate * run->stack->attention;
+	double most = training_constants.shipped_attention;
+	bool tuned = run->stack == &training_constants.stack[STACK_TUNED];
+	double rate = (tuned ? run->base->attention_rate : fmin(run->base->attention_rate, most)) *
+	              run->stack->attention;
 	double plain = run->base->head_rate * run->stack->attention;
 	double seq_len = run->base->job.seq_len;
 
@@ -136,6 +142,15 @@ static double attention_core(const struct training_run *run)
 	       scores * training_constants.preflash_score_bytes / run->base->memory_rate;
 }
 
+/* Eager trainers whose loss is fused run norms, rotations and activations fused as well. */
+static bool fused(const struct training_run *run)
+{
+	const struct training *job = &run->base->job;
+
+	return run->stack == &training_constants.stack[STACK_HF] &&
+	       (job->fused_loss || job->chunked_loss);
+}
+
 /* Bytes that norms, activations and residuals move in a forward pass of one layer. */
 static double elementwise_bytes(const struct training_run *run)
 {
@@ -153,12 +168,13 @@ static double elementwise_bytes(const struct training_run *run)
 	double entering =
 	    h * (2 - share + share * (model->experts_active + (model->shared_experts > 0)));
 	double permuted = share * training_constants.permute_traffic * model->experts_active * h;
+	double each = fused(run) ? training_constants.elementwise_fused : run->stack->elementwise;
 	double stream = 14 * h / sp + 3 * (q + 2 * kv) / tp + permuted / tp;
 	double inner = training_constants.ffn_traffic * gated * f / tp;
-	double bytes = 2 * run->tokens * (stream * run->stack->elementwise + inner);
+	double bytes = 2 * run->tokens * (stream * each + inner);
 
 	if (run->base->frozen)
-		bytes += 2 * run->tokens * (4 * h + q + 2 * f) / tp * run->stack->elementwise;
+		bytes += 2 * run->tokens * (4 * h + q + 2 * f) / tp * each;
 	if (run->base->job.precision == PRECISION_FP8 || run->base->job.precision == PRECISION_FP4)
 		bytes += training_constants.fp8_cast_bytes * run->tokens * (entering + q + f) / tp;
 	return bytes;
@@ -174,7 +190,9 @@ static double dequant_bytes(const struct training_run *run)
 	    (all->attention + all->dense_ffn + all->shared_experts + all->routed_experts) /
 	    run->base->model->layers / run->layout.tp;
 
-	return training_constants.dequant_bytes * layer;
+	return (fused(run) ? training_constants.dequant_bytes_fused
+	                   : training_constants.dequant_bytes) *
+	       layer;
 }
 
 /* Seconds for BYTES of each card to reach WAYS - 1 peers that stand STRIDE apart. */
@@ -296,6 +314,20 @@ static double repeated(const struct training_run *run)
 	              : run->recomputed * training_constants.module_recompute;
 }
 
+/*
+ * Bytes that the loss moves per token and vocabulary entry, both passes: logits widened to fp32,
+ * maximum, difference, exponential, sum, and the gradient on the way back, each a kernel of its own
+ * unless they are compiled or fused into one.
+ */
+static double loss_bytes(const struct training_run *run)
+{
+	const struct training *job = &run->base->job;
+
+	if (job->fused_loss || job->chunked_loss)
+		return training_constants.loss_bytes_fused;
+	return run->stack->loss_bytes;
+}
+
 /* Head and loss of one micro-batch, both passes. */
 static double head_time(const struct training_run *run)
 {
@@ -304,7 +336,7 @@ static double head_time(const struct training_run *run)
 	double forward =
 	    product(run, run->base->head_rate, run->tokens, model->hidden, n, run->tokens);
 	double passes = run->base->frozen ? 2 : 3;
-	double loss = run->tokens * n * 2 * run->stack->logits_bytes / run->base->memory_rate;
+	double loss = run->tokens * n * loss_bytes(run) / run->base->memory_rate;
 
 	return forward * passes + loss;
 }
@@ -375,9 +407,9 @@ static void micro_time(const struct training_run *run, struct step_time *step)
 		return;
 	}
 	double last = run->last_layers * busy + head + handed + summed;
-	double most = fmax(full, last);
 
-	step->micro_s = full + training_constants.head_imbalance * (most - full);
+	/* Every micro-batch passes the slowest stage. */
+	step->micro_s = fmax(full, last);
 }
 
 /*
@@ -471,7 +503,10 @@ static void data_time(const struct training_run *run, struct step_time *step)
 	}
 	double all =
 	    parameter_time(run, dense, experts, run->stack->gradient_bytes) + ring_time(run, 2);
-	double hidden = run->stack->overlap * (0.9 * step->micro_s + 0.5 * step->bubble);
+	/* Interleaved parts end one after the other: all but the last have others to hide under. */
+	double parts = run->layout.vpp;
+	double others = (fmin(m, run->layout.pp) - 1) * step->micro_s * (parts - 1) / parts;
+	double hidden = run->stack->overlap * (0.9 * step->micro_s + 0.5 * step->bubble + others);
 
 	step->data = fmax(0, all - hidden) + 0.1 * fmin(all, hidden);
 }

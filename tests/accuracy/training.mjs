@@ -42,6 +42,10 @@ const numbers = (row, names) => Object.fromEntries(
 const words = (row, names) => Object.fromEntries(
   names.filter((name) => row[name]).map((name) => [name, row[name]]));
 
+/* The table of speeds has no column for the loss kernel: sources that use fused kernels name them. */
+const lossKernel = (row) => row.loss_kernel ||
+  (/liger/i.test(row.note) ? "chunked" : /foak|unsloth|fused kernels/i.test(row.note) ? "fused" : "");
+
 function request(row) {
   return {
     id: row.id,
@@ -49,8 +53,8 @@ function request(row) {
       kind: "training", method: METHOD[row.method], model: row.model,
       ...numbers(row, ["seq_len", "lora_rank", "quant_bits"]), ...words(row, ["stack", "optimizer"]),
       ...(row.precision && { precision: PRECISION[row.precision] ?? row.precision }),
-      ...(row.loss_kernel === "fused" && { fused_loss: true }),
-      ...(row.loss_kernel === "chunked" && { chunked_loss: true }),
+      ...(lossKernel(row) === "fused" && { fused_loss: true }),
+      ...(lossKernel(row) === "chunked" && { chunked_loss: true }),
     },
     on: {
       card: row.card, ...numbers(row, ["cards", "cards_per_server", "inter_gbps"]),

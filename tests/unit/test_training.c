@@ -1,72 +1,9 @@
-/* test_training.c - parameters, memory and speed of training: worked numbers and laws. */
-#include "tests/unit/unit.h"
+/* test_training.c - parameters, memory and layouts of training: worked numbers and laws. */
+#include "tests/unit/training_fixture.h"
 
-#include <math.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "engine/model_math.h"
-#include "engine/training.h"
-#include "offer/reference.h"
-
-static struct arena *arena;
-static struct reference reference;
-
-static int load(void **state)
-{
-	struct problems problems;
-
-	(void)state;
-	arena = arena_create();
-	problems_init(&problems, arena);
-	return reference_baked(arena, &problems, &reference) ? 0 : 1;
-}
-
-static int unload(void **state)
-{
-	(void)state;
-	arena_destroy(arena);
-	return 0;
-}
-
-static const struct model *model_of(const char *id)
-{
-	const struct model *model = model_find(&reference.models, id);
-
-	assert_non_null(model);
-	return model;
-}
-
-static struct cluster cluster_of(const char *card, int cards)
-{
-	struct cluster on = {.card = card_find(&reference.cards, card), .cards = cards};
-
-	assert_non_null(on.card);
-	return on;
-}
-
-static void assert_near(double value, double wanted, double share)
-{
-	if (fabs(value - wanted) > fabs(wanted) * share)
-		fail_msg("%g is not within %g %% of %g", value, share * 100, wanted);
-}
-
-static const struct note *note_of(const struct notes *notes, enum note_code code)
-{
-	for (int i = 0; i < notes->count; i++)
-		if (notes->items[i].code == code)
-			return &notes->items[i];
-	return NULL;
-}
-
-static struct training_size sized(const struct training *job, const struct cluster *on,
-                                  struct layout layout)
-{
-	struct training_size size;
-
-	training_size(job, on, &layout, &size);
-	return size;
-}
 
 /* ---- parameters and FLOPs ----------------------------------------------------------------- */
 
@@ -434,14 +371,6 @@ static void recomputation_trades_memory_for_time(void **state)
 }
 
 /* ---- links -------------------------------------------------------------------------------- */
-
-static double tokens(const struct training *job, struct cluster on, struct layout layout)
-{
-	struct training_size size = sized(job, &on, layout);
-
-	assert_true(size.fits);
-	return size.speed.tokens_per_s_per_card;
-}
 
 static void nvlink_and_infiniband_show_against_pcie_and_ethernet(void **state)
 {
