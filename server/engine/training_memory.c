@@ -26,12 +26,14 @@ static struct recipe mixed_precision(const struct training_run *run)
 	enum sharding sharding = run->layout.sharding;
 	bool fully = sharding == SHARDING_FSDP || sharding == SHARDING_HSDP;
 
-	/* PyTorch FSDP and plain autocast keep fp32 weights, gradients and two moments. */
-	if (stack == &training_constants.stack[STACK_FSDP] ||
-	    (stack == &training_constants.stack[STACK_HF] && (fully || sharding == SHARDING_NONE)))
+	/* PyTorch FSDP and plain autocast keep fp32 weights, gradients and two moments; AdamW of
+	 * trainers that do not fuse it takes a copy while it runs, DeepSpeed one of the gradients.
+	 */
+	if (stack == &training_constants.stack[STACK_FSDP])
 		return (struct recipe){4, 4, 8, 0};
 	if (stack == &training_constants.stack[STACK_HF])
-		return (struct recipe){2, 2, 12, 0}; /* DeepSpeed */
+		return fully || sharding == SHARDING_NONE ? (struct recipe){4, 4, 8, 4}
+		                                          : (struct recipe){2, 2, 12, 4};
 	/* DeepSpeed under Megatron: 16-bit gradients, fp32 ones by partition; its bf16 optimizer
 	 * keeps both whole. */
 	if (stack == &training_constants.stack[STACK_PREFLASH])
@@ -147,6 +149,20 @@ static double ffn_bytes(const struct training_run *run)
 	return (1 - share) * dense + share * (routed + shared);
 }
 
+/*
+ * Whether the stream between layers is fp32: PEFT widens norms and tables before it trains a
+ * quantised base (prepare_model_for_kbit_training). FSDP casts back what enters its modules, fused
+ * kernels do without.
+ */
+static bool wide_stream(const struct training_run *run)
+{
+	const struct training *job = &run->base->job;
+
+	return run->base->frozen && job->quant_bits < 16 &&
+	       run->stack == &training_constants.stack[STACK_HF] && !job->fused_loss &&
+	       !job->chunked_loss && (run->layout.sharding < SHARDING_ZERO3 || run->shards <= 1);
+}
+
 /* Bytes kept per token by one layer without recomputation. */
 static double layer_bytes(const struct training_run *run)
 {
@@ -156,6 +172,10 @@ static double layer_bytes(const struct training_run *run)
 	                run->stack == &training_constants.stack[STACK_PREFLASH];
 	/* Two dropout masks in models of the GPT kind. */
 	double each = megatron && !model->gated_ffn ? 10 : 8;
+
+	/* Inputs and outputs of two norms in 4 bytes, and what enters the products in 2. */
+	if (wide_stream(run))
+		each += 12;
 	double h = each * model->hidden / (run->sequence_parallel ? tp : 1);
 	double attention = (4 * model_query_width(model) + 4 * model_kv_width(model)) / tp;
 	double bytes = h + attention + ffn_bytes(run);
@@ -221,7 +241,8 @@ static void fill_activations(const struct training_run *run, bool last, struct m
 {
 	double layers = last ? run->last_layers : run->stage_layers;
 	double layer = run->tokens * layer_bytes(run);
-	double checkpoint = 2.0 * run->base->model->hidden * run->tokens;
+	double wide = wide_stream(run) ? 4 : 2;
+	double checkpoint = wide * run->base->model->hidden * run->tokens;
 	double again = run->recomputed;
 	bool fsdp = run->layout.sharding == SHARDING_FSDP || run->layout.sharding == SHARDING_HSDP;
 

@@ -161,6 +161,7 @@ const SIXTEEN_BYTES = (row) => {
   return (models.get(row.model).params_total_b * 1e9 * bits) / split / 2 ** 30;
 };
 
+/* Where a source does not say, the figure is taken for what nvidia-smi shows. */
 const KIND = { allocated: "allocated_gib", reserved: "reserved_gib", driver: "per_card_gib" };
 
 function memoryCases() {
@@ -168,7 +169,7 @@ function memoryCases() {
   const answers = ask(rows);
   const all = rows.map((row, i) => ({ row, answer: answers[i] })).filter(({ answer }) => answer.memory?.allocated_gib);
   const cases = all.filter(({ row }) => row.outcome === "ran").map(({ row, answer }) => {
-    const value = answer.memory[KIND[row.mem_kind] ?? "reserved_gib"];
+    const value = answer.memory[KIND[row.mem_kind] ?? KIND.driver];
     const scale = value / answer.memory.per_card_gib;
     return { row, value, truth: Number(row.peak_gib_per_card), rule: SIXTEEN_BYTES(row),
       low: answer.memory.low_gib * scale, high: answer.memory.high_gib * scale };
