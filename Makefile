@@ -43,7 +43,7 @@ ZIPPED := $(patsubst %,$(BUILD)/gen/zip/%.gz,$(filter static/%.html static/%.css
 BENCH := $(patsubst tests/bench/bench_%.c,$(BUILD)/bench/bench_%,$(wildcard tests/bench/bench_*.c))
 UNIT := $(patsubst tests/unit/%.c,$(BUILD)/unit/%,$(wildcard tests/unit/test_*.c))
 
-.PHONY: all help run test check-source unit accuracy test-oracle faults fuzz bench install clean \
+.PHONY: all help run test check-source unit accuracy accuracy-fit test-oracle faults fuzz bench install clean \
         deps test-deps bench-deps FORCE
 all: $(BUILD)/suanjia
 
@@ -54,6 +54,7 @@ help:
 	@echo 'make check-source   the walls between the rooms, banned calls, long functions; seconds'
 	@echo 'make unit           the C unit tests only'
 	@echo 'make accuracy       predictions against published measurements -> tests/accuracy/REPORT.md'
+	@echo 'make accuracy-fit   training with each source left out of the fit -> training_left_out.csv'
 	@echo 'make test-oracle    the planner against an independent brute force, many random cases'
 	@echo 'make faults         kill -9, failing writes and syncs, power cuts, a full disk'
 	@echo 'make bench          speed, as ratios in one run'
@@ -85,6 +86,8 @@ check-source:
 
 accuracy: all
 	$(Q)BUILD=$(BUILD) tests/accuracy/run
+accuracy-fit: all $(BUILD)/fit_engine
+	$(Q)BUILD=$(BUILD) node tests/accuracy/fit/fit.mjs
 
 bench: bench-deps
 	$(Q)$(MAKE) --no-print-directory all $(BENCH)
@@ -151,6 +154,13 @@ $(BUILD)/bench/%: tests/bench/%.c tests/bench/catalogue.c $(ARCHIVES)
 	@mkdir -p $(@D)
 	@echo "  bench  $<"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< tests/bench/catalogue.c \
+	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS)
+
+# The training engine with its constants open to tests/accuracy/fit.
+$(BUILD)/fit_engine: tests/accuracy/fit/engine.c $(wildcard server/engine/training*) $(ARCHIVES)
+	@echo "  fit    $<"
+	$(Q)$(CC) $(CPPFLAGS) -Dconst= -std=gnu17 -O2 -w $(PKG_CFLAGS) -o $@ $< \
+	    $(filter-out %training_constants.c,$(filter %.c,$(wildcard server/engine/training*))) \
 	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS)
 
 # The HTTP room alone, with a handful of routes: what tests/http/framing.test.mjs drives.
