@@ -82,6 +82,9 @@ double training_recompute_needed(struct training_run run);
 /* Share of the step that waits for links between cards, 0..1. */
 double training_link_share(const struct training_run *run);
 
+/* False, with the reason noted in SIZE, when the card has no such arithmetic. */
+bool training_can_compute(struct training_base *base, struct training_size *size);
+
 /* Sizes RUN: memory, fit, and speed where it fits. */
 void training_size_run(const struct training_run *run, struct training_size *size);
 

@@ -1,0 +1,307 @@
+/* training_search.c - see training.h: which layout, and how many cards. */
+#include <math.h>
+
+#include "engine/training_run.h"
+
+struct search {
+	struct training_base base;
+	int global_batch;
+	bool batch_given;
+	enum stack stack;
+	bool found; /* one that fits */
+	double best;
+	struct layout layout; /* the best, or the nearest to fitting */
+};
+
+static enum stack stack_to_search(const struct training *job, const struct training_base *base)
+{
+	if (job->stack != STACK_UNSET)
+		return job->stack;
+	if (job->method == METHOD_PRETRAIN)
+		return STACK_TUNED;
+	if (job->precision == PRECISION_FP8 || job->precision == PRECISION_FP4)
+		return STACK_TUNED;
+	return job->method == METHOD_FULL && base->cards > 8 ? STACK_MEGATRON : STACK_HF;
+}
+
+/* Sequences per step when nobody said: about 4M tokens of pre-training, 128 of fine-tuning. */
+static int usual_global_batch(const struct training_base *base)
+{
+	int batch = 128;
+
+	if (base->job.method == METHOD_PRETRAIN)
+		batch = (int)fmax(1, 4.0 * 1024 * 1024 / base->job.seq_len);
+	return batch > base->cards ? batch : base->cards;
+}
+
+/* Tries LAYOUT; keeps it when it is faster than the best by more than noise. False: too large. */
+static bool try_layout(struct search *search, const struct layout *layout)
+{
+	struct training_run run;
+	struct memory_size memory;
+	struct training_speed speed;
+
+	if (!training_run_of(&search->base, layout, &run))
+		return true;
+	training_memory(&run, &memory);
+	if (!training_fits(&memory)) {
+		if (!search->found && (search->best == 0 || -memory.needed_gib > search->best)) {
+			search->best = -memory.needed_gib;
+			search->layout = run.layout;
+		}
+		return false;
+	}
+	training_speed_of(&run, &speed);
+	if (search->found && speed.tokens_per_s_per_card <= search->best * 1.002)
+		return true;
+	search->found = true;
+	search->best = speed.tokens_per_s_per_card;
+	search->layout = run.layout;
+	return true;
+}
+
+/* Sequences per step over DP ranks: as given, else the usual number rounded to whole ranks. */
+static int batch_for(const struct search *search, int dp)
+{
+	if (search->batch_given)
+		return search->global_batch;
+	int each = (search->global_batch + dp / 2) / dp;
+
+	/* An even number, so that micro-batches may be larger than one. */
+	if (each > 8)
+		each -= each % 8;
+	return (each > 0 ? each : 1) * dp;
+}
+
+/* Every recomputation and micro-batch of one division of the cards, least work first. */
+static void try_division(struct search *search, struct layout layout)
+{
+	static const enum recompute modes[] = {RECOMPUTE_NONE, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL};
+
+	for (int i = 0; i < 3; i++) {
+		layout.recompute = modes[i];
+		for (int micro = 1; micro <= 16; micro *= 2) {
+			layout.micro_batch = micro;
+			if (layout.global_batch % (micro * layout.dp) != 0)
+				break;
+			if (!try_layout(search, &layout))
+				break;
+		}
+	}
+}
+
+/* With and without interleaved stages, where there are stages (Narayanan et al. 2021, 2.2). */
+static void try_interleaving(struct search *search, struct layout layout)
+{
+	int layers = (search->base.model->layers + layout.pp - 1) / layout.pp;
+
+	layout.vpp = 1;
+	try_division(search, layout);
+	if (layout.pp == 1 || search->stack == STACK_PREFLASH)
+		return;
+	layout.vpp = training_usual_vpp(layers);
+	if (layout.vpp > 1)
+		try_division(search, layout);
+}
+
+static void try_shardings(struct search *search, struct layout layout)
+{
+	enum stack stack = search->stack;
+	bool one_stage = layout.pp == 1;
+
+	layout.global_batch = batch_for(search, layout.dp);
+	if (layout.dp * layout.cp == 1 || (stack == STACK_HF && search->base.frozen)) {
+		layout.sharding = SHARDING_NONE;
+		try_interleaving(search, layout);
+	} else if (stack != STACK_FSDP && stack != STACK_HF) {
+		layout.sharding = SHARDING_ZERO1;
+		try_interleaving(search, layout);
+	}
+	if (!one_stage || layout.dp * layout.cp == 1 || stack == STACK_PREFLASH)
+		return;
+	layout.sharding = SHARDING_FSDP;
+	try_interleaving(search, layout);
+	if (search->base.cards > search->base.fast_domain && stack != STACK_HF) {
+		layout.sharding = SHARDING_HSDP;
+		try_interleaving(search, layout);
+	}
+}
+
+static void try_experts(struct search *search, struct layout layout)
+{
+	const struct model *model = search->base.model;
+	int ranks = layout.tp * layout.cp * layout.dp;
+
+	if (model->experts == 0 || search->stack == STACK_HF) {
+		layout.ep = 1;
+		try_shardings(search, layout);
+		return;
+	}
+	for (int ep = 1; ep <= 64 && ep <= ranks; ep *= 2) {
+		if (model->experts % ep != 0 || ranks % ep != 0)
+			continue;
+		layout.ep = ep;
+		try_shardings(search, layout);
+	}
+}
+
+static void try_stages(struct search *search, struct layout layout)
+{
+	const struct training_base *base = &search->base;
+	int rest = base->cards / layout.tp / layout.cp;
+	int most = search->stack == STACK_HF || search->stack == STACK_FSDP ? 1 : 64;
+
+	for (int pp = 1; pp <= most && pp <= rest && pp <= base->model->layers; pp++) {
+		bool power = (pp & (pp - 1)) == 0;
+		if (rest % pp != 0 || (!power && base->model->layers % pp != 0))
+			continue;
+		layout.pp = pp;
+		layout.dp = rest / pp;
+		if (batch_for(search, layout.dp) % layout.dp == 0)
+			try_experts(search, layout);
+	}
+}
+
+static void search_layouts(struct search *search)
+{
+	const struct training_base *base = &search->base;
+	int most = search->stack == STACK_HF ? 1 : 8;
+
+	for (int tp = 1; tp <= most && tp <= base->cards_per_server; tp *= 2) {
+		if (base->cards % tp != 0 || base->model->heads % tp != 0)
+			continue;
+		for (int cp = 1; cp <= 16; cp *= 2) {
+			if (base->cards % (tp * cp) != 0)
+				break;
+			if (cp > 1 && (base->job.seq_len / cp < 4096 || search->stack == STACK_HF))
+				break;
+			try_stages(search, (struct layout){.tp = tp, .cp = cp});
+		}
+	}
+}
+
+/* Searches again with states in 16 bit; back to full precision when that does not fit either. */
+static void search_16_bit_states(struct search *search, struct training_size *size)
+{
+	struct notes others = size->assumed;
+
+	search->base.job.optimizer = OPTIMIZER_ADAMW_BF16;
+	search_layouts(search);
+	if (!search->found) {
+		search->base.job.optimizer = OPTIMIZER_ADAMW;
+		return;
+	}
+	size->assumed = (struct notes){0};
+	note_add(&size->assumed, NOTE_ASSUMED_OPTIMIZER, 0, 0,
+	         optimizer_names[OPTIMIZER_ADAMW_BF16]);
+	for (int i = 0; i < others.count; i++) {
+		const struct note *note = &others.items[i];
+		note_add(&size->assumed, note->code, note->x, note->y, note->word);
+	}
+}
+
+void training_best_layout(const struct training *job, const struct cluster *on, int global_batch,
+                          struct training_size *size)
+{
+	struct search search = {0};
+	struct notes assumed = {0};
+
+	*size = (struct training_size){0};
+	training_base_of(job, on, &search.base, &assumed);
+	size->assumed = assumed;
+	if (!training_can_compute(&search.base, size))
+		return;
+	search.stack = stack_to_search(job, &search.base);
+	search.base.job.stack = search.stack;
+	search.batch_given = global_batch > 0;
+	search.global_batch = global_batch > 0 ? global_batch : usual_global_batch(&search.base);
+	search_layouts(&search);
+	if (!search.found && job->optimizer == OPTIMIZER_UNSET && job->method == METHOD_FULL &&
+	    search.stack == STACK_HF)
+		search_16_bit_states(&search, size);
+	if (!search.found && job->stack == STACK_UNSET && search.stack == STACK_HF) {
+		search.base.job.stack = search.stack = STACK_TUNED;
+		search_layouts(&search);
+	}
+	if (search.best == 0) {
+		note_add(&size->warnings, NOTE_NO_LEGAL_LAYOUT, search.base.cards, 0, NULL);
+		size->status = STATUS_UNKNOWN;
+		return;
+	}
+	struct training_run run;
+
+	if (!training_run_of(&search.base, &search.layout, &run))
+		return;
+	note_add(&size->assumed, NOTE_ASSUMED_LAYOUT, 0, 0, NULL);
+	if (job->stack == STACK_UNSET)
+		note_add(&size->assumed, NOTE_ASSUMED_STACK, 0, 0, stack_names[search.stack]);
+	if (global_batch == 0)
+		note_add(&size->assumed, NOTE_ASSUMED_BATCH, run.layout.micro_batch,
+		         run.layout.global_batch, NULL);
+	training_size_run(&run, size);
+}
+
+/* Hours of one run of JOB's tokens at SIZE's speed on CARDS. */
+static double run_hours(const struct training *job, const struct training_size *size, int cards)
+{
+	if (!size->fits || job->tokens <= 0)
+		return 0;
+	return job->tokens / (size->speed.tokens_per_s_per_card * cards) / 3600;
+}
+
+/* Sizes JOB on COUNT cards; true when it fits and ends in time. */
+static bool does_on(const struct training *job, const struct cluster *on, int count, double *hours,
+                    struct training_size *size)
+{
+	struct cluster some = *on;
+
+	some.cards = count;
+	training_best_layout(job, &some, 0, size);
+	*hours = run_hours(job, size, count);
+	return size->fits && (job->deadline_hours <= 0 || *hours <= job->deadline_hours);
+}
+
+bool training_smallest(const struct training *job, const struct cluster *on, int *cards,
+                       double *hours, struct training_size *size)
+{
+	int most = on->cards > 0 ? on->cards : 1;
+	int server = on->cards_per_server > 0 ? on->cards_per_server : on->card->host_cards;
+
+	if (server <= 0)
+		server = 8;
+	if (server >= 32)
+		server = 4;
+	for (int count = 1; count < server && count <= most; count *= 2) {
+		*cards = count;
+		if (does_on(job, on, count, hours, size))
+			return true;
+	}
+	/* Doubling finds a count that does; then the least number of servers between. */
+	int enough = 0;
+
+	for (int servers = 1; servers * server <= most; servers *= 2) {
+		*cards = servers * server;
+		if (does_on(job, on, *cards, hours, size)) {
+			enough = servers;
+			break;
+		}
+	}
+	if (enough == 0 && *cards != most - most % server && most >= server) {
+		*cards = most - most % server;
+		if (does_on(job, on, *cards, hours, size))
+			enough = *cards / server;
+	}
+	if (enough == 0)
+		return false;
+	for (int servers = enough / 2 + 1; servers < enough; servers++) {
+		struct training_size fewer;
+		double fewer_hours;
+		if (!does_on(job, on, servers * server, &fewer_hours, &fewer))
+			continue;
+		*cards = servers * server;
+		*hours = fewer_hours;
+		*size = fewer;
+		break;
+	}
+	return true;
+}
