@@ -83,63 +83,103 @@ struct term_reading term_of_period_word(const struct words *words, const char *t
 	return reading;
 }
 
-/* The percentage nearest to the tax words: the first "N%" in TEXT; -1 = none. */
+/* The length of "6%", "6个点", "6个税点" at TEXT; 0 = none is there. */
+static size_t rate_length(const char *text)
+{
+	static const char *const signs[] = {"%", "个点", "个税点", "点税", "税点"};
+	size_t gap = strspn(text, " ");
+	size_t digits = strspn(text + gap, "0123456789.");
+	size_t space = digits > 0 ? strspn(text + gap + digits, " ") : 0;
+
+	for (size_t i = 0; i < sizeof signs / sizeof *signs && digits > 0; i++)
+		if (strncmp(text + gap + digits + space, signs[i], strlen(signs[i])) == 0)
+			return gap + digits + space + strlen(signs[i]);
+	return 0;
+}
+
+/* The rate that TEXT names: the first "6%", "6个点" in it; -1 = none. */
 static int32_t rate_in(const char *text)
 {
-	const char *percent = strchr(text, '%');
-
-	for (; percent != NULL; percent = strchr(percent + 1, '%')) {
-		const char *start = percent;
+	for (const char *at = text + strcspn(text, "0123456789"); *at != '\0';
+	     at += strcspn(at, "0123456789")) {
 		struct ratio value;
 		int64_t basis_points;
 
-		while (start > text && start[-1] == ' ')
-			start--;
-		while (start > text && strchr("0123456789.", start[-1]) != NULL)
-			start--;
-		if (start == percent || !number_text_first(start, &value, NULL) ||
-		    !ratio_round(value, 2, &basis_points))
-			continue;
-		if (basis_points >= 0 && basis_points <= 3000)
+		if (rate_length(at) > 0 && number_text_first(at, &value, NULL) &&
+		    ratio_round(value, 2, &basis_points) && basis_points >= 0 &&
+		    basis_points <= 3000)
 			return (int32_t)basis_points;
+		at += strspn(at, "0123456789.");
 	}
 	return -1;
 }
 
-/* "含6%税", "含13%增值税", "含6个点": 含 … 税 with a rate between. */
-static bool included_around_rate(const char *text)
+static bool ends_with(const char *text, const char *end, const char *word)
+{
+	size_t length = strlen(word);
+
+	return (size_t)(end - text) >= length && strncmp(end - length, word, length) == 0;
+}
+
+/* Whether what stands right before END denies it: 不含, 未含, "not included". */
+static bool denied(const char *text, const char *end)
+{
+	static const char *const words[] = {"不",   "未",  "没",      "没有",    "不包",
+	                                    "未包", "not", "not yet", "does not"};
+
+	while (end > text && end[-1] == ' ')
+		end--;
+	for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+		if (ends_with(text, end, words[i]))
+			return true;
+	return false;
+}
+
+static bool speaks_of_tax(const char *text)
+{
+	return strstr(text, "vat") != NULL || strstr(text, "tax") != NULL ||
+	       strstr(text, "税") != NULL;
+}
+
+/*
+ * "含6%税", "含6个点" (WANTED false) or "未含6%税点", "tax 6% not included" (WANTED true): a rate
+ * that is in or not in the price.
+ */
+static bool rate_is(const char *text, bool wanted)
 {
 	const char *with = strstr(text, "含");
 
-	for (; with != NULL; with = strstr(with + 1, "含")) {
-		const char *digits = with + strlen("含");
-
-		digits += strspn(digits, " ");
-		size_t length = strspn(digits, "0123456789.");
-
-		if (length > 0 && strncmp(digits + length, "%", 1) == 0 &&
-		    (with == text || strncmp(with - 3, "不", 3) != 0))
+	for (; with != NULL; with = strstr(with + 1, "含"))
+		if (rate_length(with + strlen("含")) > 0 && denied(text, with) == wanted)
 			return true;
-	}
-	return strstr(text, "incl") != NULL && strchr(text, '%') != NULL &&
-	       (strstr(text, "vat") != NULL || strstr(text, "tax") != NULL);
+	with = strchr(text, '%') != NULL && speaks_of_tax(text) ? strstr(text, "incl") : NULL;
+	for (; with != NULL; with = strstr(with + 1, "incl"))
+		if (denied(text, with) == wanted)
+			return true;
+	return false;
+}
+
+static bool included_around_rate(const char *text)
+{
+	return rate_is(text, false);
+}
+
+/* "未含6%税点", "tax 6% not included" */
+static bool excluded_around_rate(const char *text)
+{
+	return rate_is(text, true);
 }
 
 /* "+6%", "plus 6%", "另加6%": on top. */
 static bool excluded_by_plus(const char *text)
 {
-	static const char *const signs[] = {"+", "plus", "另加", "加收"};
+	static const char *const signs[] = {"+", "plus", "另加", "加收", "加"};
 
 	for (size_t i = 0; i < sizeof signs / sizeof *signs; i++) {
 		const char *sign = strstr(text, signs[i]);
 
 		for (; sign != NULL; sign = strstr(sign + 1, signs[i])) {
-			const char *digits = sign + strlen(signs[i]);
-
-			digits += strspn(digits, " ");
-			size_t length = strspn(digits, "0123456789.");
-
-			if (length > 0 && digits[length] == '%')
+			if (rate_length(sign + strlen(signs[i])) > 0)
 				return true;
 		}
 	}
@@ -199,7 +239,8 @@ struct tax_reading tax_text_read(const struct words *words, const char *text, bo
 {
 	struct tax_reading reading = {.basis = TAX_UNKNOWN, .rate_bp = -1};
 	bool excluded = words_find(words, "tax_out", text, NULL) != NULL ||
-	                excluded_by_plus(text) || excluded_by_verb(text);
+	                excluded_by_plus(text) || excluded_by_verb(text) ||
+	                excluded_around_rate(text);
 	bool included = included_outside(words, text);
 
 	if (in_tax_column && !excluded && !included) {
