@@ -1,6 +1,8 @@
 /* sheet_write.c - see sheet_write.h. */
 #include "api/sheet_write.h"
 
+#include <stdio.h>
+
 #include "api/offer_write.h"
 #include "api/reply.h"
 #include "base/buf.h"
@@ -18,9 +20,12 @@ static void write_tables(struct json_write *out, const struct sheet *sheet, enum
 		out_integer(out, "header_row", table->header_row);
 		out_object(out, "columns");
 		for (int c = 0; c < table->column_count; c++) {
-			char name[8];
+			char name[12];
 
-			column_name(table->columns[c].column, name);
+			if (table->turned)
+				snprintf(name, sizeof name, "%d", table->columns[c].column);
+			else
+				column_name(table->columns[c].column, name);
 			out_string(out, name, text_in(table->columns[c].meaning, lang));
 		}
 		out_end(out);

@@ -53,7 +53,13 @@ const char *view_text(const struct row_view *view, enum role role)
 
 struct place view_place(const struct row_view *view, const struct column *column)
 {
-	return (struct place){.sheet = view->table->grid->name,
+	const struct grid *grid = view->table->grid;
+
+	if (grid->turned)
+		return (struct place){.sheet = grid->name,
+		                      .row = column == NULL ? 0 : column->column,
+		                      .column = view->row->number};
+	return (struct place){.sheet = grid->name,
 	                      .row = view->row->number,
 	                      .column = column == NULL ? 0 : column->column};
 }
@@ -70,89 +76,6 @@ static int enum_of(const struct row_view *view, const char *group, enum role rol
 	int index = word == NULL ? -1 : name_index(word->meaning, names, count);
 
 	return index < 0 ? 0 : index;
-}
-
-/* ---- city and site ---- */
-
-static void set_city(struct offer *offer, const char *meaning)
-{
-	offer->city_name = meaning;
-	offer->city = city_from_name(meaning);
-}
-
-static bool names_two_cities(const struct row_view *view, const char *text)
-{
-	size_t at;
-	const struct word *word = words_find(view->reader->words, "city", text, &at);
-	const char *rest = word == NULL ? "" : text + at + word->length;
-	const struct word *second = words_find(view->reader->words, "city", rest, NULL);
-	char *before = word == NULL ? NULL : arena_strndup(arena_of(view), text, at);
-
-	if (word == NULL)
-		return false;
-	if (second == NULL)
-		second = words_find(view->reader->words, "city", before, NULL);
-	return second != NULL && strcmp(second->meaning, word->meaning) != 0;
-}
-
-/* The city as written, without 市: "香港", "Frankfurt". */
-static const char *plain_city(struct arena *arena, const char *text)
-{
-	char *name = arena_strdup(arena, norm_trim(arena, text));
-	size_t length = strlen(name);
-	size_t suffix = strlen("市");
-
-	if (length > suffix && strcmp(name + length - suffix, "市") == 0)
-		name[length - suffix] = '\0';
-	return name;
-}
-
-static bool headings_name_cities(const struct table *table)
-{
-	for (int i = 0; i < table->column_count; i++)
-		if (table->columns[i].role == ROLE_PRICE && table->columns[i].city != NULL)
-			return true;
-	return false;
-}
-
-static void read_city(const struct row_view *view, struct offer *offer)
-{
-	const struct column *column = table_column(view->table, ROLE_CITY);
-	const char *text = view_text(view, ROLE_CITY);
-	const char *norm = norm_text(arena_of(view), text);
-	const struct word *word = words_find(view->reader->words, "city", norm, NULL);
-
-	if (*text == '\0') {
-		word = words_find(view->reader->words, "city", norm_of(view, ROLE_SITE), NULL);
-		if (word == NULL && is_city(view->reader->words, norm_of(view, ROLE_NOTE)))
-			word = words_start(view->reader->words, "city", norm_of(view, ROLE_NOTE));
-		const char *meaning = word != NULL                      ? word->meaning
-		                      : view->carry->group_city != NULL ? view->carry->group_city
-		                                                        : view->context->city;
-
-		if (meaning != NULL)
-			set_city(offer, meaning);
-		else if (column != NULL)
-			rows_add(&view->carry->cityless, view, column, NULL);
-		else if (!view->carry->city_missed && !headings_name_cities(view->table))
-			reader_report(view->reader, PROBLEM_WARNING, "unknown_city",
-			              view_place(view, NULL), NULL,
-			              TEXT("the table names no city", "表格没有写城市"),
-			              TEXT("add a column 城市", "请增加“城市”列"));
-		view->carry->city_missed = view->carry->city_missed || meaning == NULL;
-		return;
-	}
-	if (names_two_cities(view, norm)) {
-		offer->city = CITY_OTHER;
-		offer->city_name = plain_city(arena_of(view), text);
-		reader_report(
-		    view->reader, PROBLEM_WARNING, "ambiguous_city", view_place(view, column), text,
-		    TEXT("the cell names several cities; the offer counts for none of them",
-		         "单元格里有多个城市，该报价不计入其中任何一个"),
-		    TEXT("write one row per city", "请每个城市写一行"));
-		return;
-	}
-	set_city(offer, word != NULL ? word->meaning : plain_city(arena_of(view), text));
 }
 
 /* ---- numbers ---- */
@@ -327,6 +250,20 @@ static void read_links(const struct row_view *view, struct offer *offer)
 
 /* ---- dates ---- */
 
+/* In the 1900 system, for days from 2010 to 2099; a workbook of the 1904 system formats its days.
+ */
+static bool serial_day(const char *text, struct date *date)
+{
+	int days = 0;
+	const char *digits = text + strspn(text, "0123456789");
+
+	if (*digits != '\0' || digits - text != 5)
+		return false;
+	for (; *text != '\0'; text++)
+		days = days * 10 + (*text - '0');
+	return days >= 40179 && days < 73051 && date_from_serial(days, false, date);
+}
+
 static struct date_reading date_in(const struct row_view *view, enum role role)
 {
 	const struct column *column = table_column(view->table, role);
@@ -338,6 +275,12 @@ static struct date_reading date_in(const struct row_view *view, enum role role)
 	if (cell->kind == CELL_DATE) {
 		reading.kind = DATE_TEXT_DAY;
 		reading.from = reading.to = cell->date;
+		return reading;
+	}
+	/* 46327 without a date's format: the serial number of a day. */
+	if (cell->kind == CELL_NUMBER && serial_day(cell->text, &reading.from)) {
+		reading.kind = DATE_TEXT_DAY;
+		reading.to = reading.from;
 		return reading;
 	}
 	reading = date_text_read(arena_of(view), cell->text);
@@ -449,7 +392,7 @@ void row_attributes(const struct row_view *view, struct offer *offer)
 	int64_t milli;
 
 	offer->sheet_name = view->table->grid->name;
-	offer->row = view->row->number;
+	offer->row = view->table->grid->turned ? view->table->columns[0].column : view->row->number;
 	offer->site = kept(view, ROLE_SITE);
 	offer->note = kept(view, ROLE_NOTE);
 	offer->source = kept(view, ROLE_SOURCE);
@@ -472,7 +415,7 @@ void row_attributes(const struct row_view *view, struct offer *offer)
 	if (number_text_first(norm_of(view, ROLE_PUE), &pue, NULL) && ratio_round(pue, 3, &milli) &&
 	    milli >= 1000 && milli <= 3000)
 		offer->pue_milli = (int32_t)milli;
-	read_city(view, offer);
+	row_city(view, offer);
 	read_servers(view, offer);
 	read_included(view, offer);
 	read_cabinet(view, offer);

@@ -9,6 +9,7 @@
 #include "sheet/norm.h"
 
 #define LINE_MAX 2000
+#define TITLE_MAX 90 /* bytes; longer lines are no titles */
 
 struct context context_nothing(void)
 {
@@ -66,6 +67,31 @@ static void read_validity(const struct words *words, const char *text, struct co
 	}
 }
 
+/* "自2026年12月1日起执行", "生效日期：2026-12-01": the first day of the prices. */
+static void read_valid_from(const struct words *words, const char *text, struct context *context)
+{
+	const char *at = behind(words, "line_valid_from", text);
+	struct date first;
+	struct date last;
+
+	if (!date_is_none(context->valid_from))
+		return;
+	at = at == NULL ? NULL : skip_to_digit(at);
+	if (at != NULL && date_text_start(at, &first, &last) > 0) {
+		context->valid_from = first;
+		return;
+	}
+	for (at = text; (at = strstr(at, "20")) != NULL; at++) {
+		size_t used = date_text_start(at, &first, &last);
+
+		if (used == 0 || words_start(words, "line_valid_from_after",
+		                             at + used + (at[used] == ' ')) == NULL)
+			continue;
+		context->valid_from = first;
+		return;
+	}
+}
+
 /* "有效期：15天", "自更新之日起30天内有效", "valid for 30 days" */
 static int valid_days_in(const struct words *words, const char *text)
 {
@@ -118,16 +144,25 @@ static int min_term_in(struct arena *arena, const struct words *words, const cha
 
 int cards_of_machine(const char *text)
 {
+	static const struct {
+		const char *words;
+		int cards;
+	} numerals[] = {
+	    {"十六卡", 16}, {"八卡", 8}, {"四卡", 4}, {"双卡", 2}, {"两卡", 2},
+	};
 	static const char *const before[] = {"整机", "每台", "单台", "每机", "单机", "均为"};
-	static const char *const machines[] = {"卡整机",    "卡服务器",    "卡机",
-	                                       "卡节点",    "卡裸金属",    "-gpu server",
-	                                       "-gpu node", "x gpu server"};
+	static const char *const machines[] = {
+	    "卡整机",      "卡服务器",  "卡机",         "卡节点",    "卡裸金属",   "卡一体机",
+	    "卡主机",      "卡gpu",     "卡/台",        "卡/机",     "卡/节点",    "张/台",
+	    "-gpu server", "-gpu node", "x gpu server", "gpus/node", "gpu/node",   "gpus/server",
+	    "gpu/server",  "gpus per",  "gpu per node", "gpu/台",    "gpu server", "gpu node"};
 
 	for (size_t i = 0; i < sizeof machines / sizeof *machines; i++) {
 		const char *found = strstr(text, machines[i]);
 		int cards = 0;
 		int scale = 1;
 
+		found -= found != NULL && found > text && found[-1] == ' ';
 		while (found != NULL && found > text && found[-1] >= '0' && found[-1] <= '9' &&
 		       scale <= 1000) {
 			found--;
@@ -137,6 +172,9 @@ int cards_of_machine(const char *text)
 		if (cards > 0)
 			return cards;
 	}
+	for (size_t i = 0; i < sizeof numerals / sizeof *numerals; i++)
+		if (strstr(text, numerals[i].words) != NULL)
+			return numerals[i].cards;
 	/* "整机8卡", "每台 8 卡" */
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		const char *found = strstr(text, before[i]);
@@ -206,6 +244,34 @@ static void read_city(struct arena *arena, const struct words *words, const char
 		context->city = city->meaning;
 }
 
+/*
+ * The one city that a part of TEXT is and nothing else: "深圳机房", "GPU租赁报价（深圳）",
+ * "单位：元/卡/月，深圳"; of a company or an address only a part holds one. NULL = none, or
+ * several.
+ */
+static const char *city_alone(struct arena *arena, const struct words *words, const char *text)
+{
+	static const char *const stops[] = {"、", "。"};
+	char *parted = arena_strdup(arena, text);
+	const char *found = NULL;
+
+	for (size_t i = 0; i < sizeof stops / sizeof *stops; i++)
+		for (char *at = parted; (at = strstr(at, stops[i])) != NULL;)
+			memset(at, ',', strlen(stops[i]));
+	for (const char *at = parted; *at != '\0'; at += *at != '\0') {
+		size_t length = strcspn(at, " ,;:()/|-");
+		const char *part = arena_strndup(arena, at, length);
+		const char *city =
+		    is_city(words, part) ? words_start(words, "city", part)->meaning : NULL;
+
+		at += length;
+		if (city != NULL && found != NULL && strcmp(found, city) != 0)
+			return NULL;
+		found = city != NULL ? city : found;
+	}
+	return found;
+}
+
 /* "一、GPU租赁", "（二）机柜", "3、带宽": the title of one part of a sheet. */
 static bool is_section(const char *text)
 {
@@ -250,6 +316,7 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 		context->tax = tax;
 		context->tax_of_section = is_section(text);
 	}
+	read_valid_from(words, text, context);
 	read_validity(words, text, context);
 	if (context->valid_days == 0)
 		context->valid_days = valid_days_in(words, text);
@@ -273,16 +340,30 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 		context->delivery = (enum delivery)named;
 }
 
-/* Titles, not notes: a note "包月按自然月结算" gives no price its time. */
-static void title_rows(struct arena *arena, const struct words *words, const struct table *table,
-                       struct context *context)
+/* The last title counts: it is the nearest one above the table. */
+static void read_title_city(struct arena *arena, const struct words *words, const char *text,
+                            struct context *context)
 {
-	for (size_t i = table->above; i < table->above_end; i++) {
-		const struct grid_row *row = &table->grid->rows[i];
+	const char *city = city_alone(arena, words, text);
 
-		if (row->count == 1 && row->cells[0].kind == CELL_TEXT &&
-		    strlen(row->cells[0].text) < 90)
-			read_period(words, norm_tight(arena, row->cells[0].text), context);
+	if (city == NULL)
+		return;
+	context->city = city;
+	context->city_of_section = is_section(text) || is_city(words, text);
+}
+
+/* Titles, not notes: a note "包月按自然月结算" gives no price its time. */
+static void title_rows(struct arena *arena, const struct words *words, const struct grid *grid,
+                       size_t from, size_t to, struct context *context)
+{
+	for (size_t i = from; i < to; i++) {
+		const struct grid_row *row = &grid->rows[i];
+
+		if (row->count != 1 || row->cells[0].kind != CELL_TEXT || row->hidden ||
+		    strlen(row->cells[0].text) >= TITLE_MAX)
+			continue;
+		read_period(words, norm_tight(arena, row->cells[0].text), context);
+		read_title_city(arena, words, norm_text(arena, row->cells[0].text), context);
 	}
 }
 
@@ -307,7 +388,7 @@ static void inherit(const struct context *general, struct context *context)
 		context->hours_per_month = general->hours_per_month;
 	if (context->min_term_months == 0)
 		context->min_term_months = general->min_term_months;
-	if (context->city == NULL)
+	if (context->city == NULL && !general->city_of_section)
 		context->city = general->city;
 	if (context->tax.basis == TAX_UNKNOWN && !general->tax_of_section)
 		context->tax = general->tax;
@@ -320,7 +401,8 @@ struct context context_of(struct arena *arena, const struct words *words, const 
 	const char *name = table->grid->name == NULL ? "" : norm_text(arena, table->grid->name);
 
 	context_rows(arena, words, table->grid, table->above, table->above_end, &context);
-	title_rows(arena, words, table, &context);
+	title_rows(arena, words, table->grid, table->above, table->above_end, &context);
+	title_rows(arena, words, table->grid, table->again, table->again_end, &context);
 	for (int i = 0; i < table->column_count; i++) {
 		const struct column *column = &table->columns[i];
 

@@ -35,7 +35,8 @@ struct context {
 	bool sale;
 	bool colocation;
 	enum delivery delivery;
-	const char *city; /* "城市：深圳", or the name of the worksheet; NULL */
+	const char *city; /* "城市：深圳", "GPU报价（深圳）", or the name of the worksheet; NULL */
+	bool city_of_section; /* "深圳机房" above this table: says nothing of the next one */
 };
 
 /* Nothing said. */

@@ -101,6 +101,7 @@ static void normalise_all(struct reader *reader, struct offer *offer, struct spl
 	for (int i = 0; i < offer->price_count; i++) {
 		struct price price = offer->prices[i];
 
+		place.row = splits[i].cell_row > 0 ? splits[i].cell_row : place.row;
 		if (!normalise(offer, hours_per_month, &price)) {
 			/* A fee per person and month is clear, but compares with nothing. */
 			bool clear = price.item == ITEM_SERVICE;
@@ -164,7 +165,8 @@ static void check_dates(struct reader *reader, const struct offer *offer, struct
 
 static bool same_split(struct split a, struct split b)
 {
-	return a.months == b.months && a.watts == b.watts &&
+	return a.row == b.row && a.months == b.months && a.watts == b.watts &&
+	       a.billing == b.billing &&
 	       strcmp(a.city == NULL ? "" : a.city, b.city == NULL ? "" : b.city) == 0;
 }
 
@@ -177,18 +179,30 @@ static void add_part(struct reader *reader, const struct offer *offer, const str
 	part.price_count = 0;
 	part.prices = arena_array(reader->arena, struct price, (size_t)offer->price_count);
 	for (int i = 0; i < offer->price_count; i++)
-		if (same_split(splits[i], wanted))
+		if (same_split(splits[i], wanted) || (wanted.row > 0 && splits[i].row == 0))
 			part.prices[part.price_count++] = offer->prices[i];
+	if (wanted.row > 0)
+		part.row = wanted.row;
 	if (wanted.months > part.min_term_months)
 		part.min_term_months = wanted.months;
 	if (wanted.watts > 0)
 		part.cabinet_watts = wanted.watts;
+	if (wanted.billing != POWER_UNKNOWN)
+		part.power_billing = wanted.billing;
 	if (wanted.city != NULL) {
 		part.city_name = wanted.city;
 		part.city = city_from_name(wanted.city);
 		part.servers_available = wanted.servers;
 	}
 	reader_add_offer(reader, &part, understood(reader->arena, &part, reader->several_sheets));
+}
+
+static bool any_row(const struct split *splits, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (splits[i].row > 0)
+			return true;
+	return false;
 }
 
 void offer_finish(struct reader *reader, struct offer *offer, const struct split *splits,
@@ -205,7 +219,8 @@ void offer_finish(struct reader *reader, struct offer *offer, const struct split
 	offer->kind = kind_of(offer);
 	check_dates(reader, offer, place);
 	for (int i = 0; i < offer->price_count; i++) {
-		bool first = true;
+		/* Beside prices that are offers of their own, what goes with each is none. */
+		bool first = own[i].row > 0 || !any_row(own, offer->price_count);
 
 		for (int j = 0; j < i && first; j++)
 			first = !same_split(own[j], own[i]);

@@ -8,11 +8,14 @@
 
 /* What sets a price apart from the others of its row: it becomes an offer of its own. */
 struct split {
-	int months;          /* of a commitment that no term expresses: 6, 24, 36; 0 */
-	int64_t watts;       /* of the cabinet that the heading names: "10kW高密柜"; 0 */
-	const char *city;    /* that the heading names: a price column per city; NULL */
-	bool period_of_term; /* 包年 gave the period: the unit says none */
-	int servers;         /* available there; only with a city, -1 = not stated */
+	int row;          /* of a main price of a turned table, an offer of its own; 0 = none */
+	int cell_row;     /* of any price of a turned table; 0 = the offer's */
+	int months;       /* of a commitment that no term expresses: 6, 24, 36; 0 */
+	int64_t watts;    /* of the cabinet that the heading names: "10kW高密柜"; 0 */
+	const char *city; /* that the heading names: a price column per city; NULL */
+	enum power_billing billing; /* of a cabinet priced with and without electricity */
+	bool period_of_term;        /* 包年 gave the period: the unit says none */
+	int servers;                /* available there; only with a city, -1 = not stated */
 };
 
 /*

@@ -167,6 +167,7 @@ struct heading {
 	const struct word *per_hint; /* "Per-GPU" */
 	bool has_price_word;
 	bool has_term;
+	bool has_outer_term; /* outside brackets */
 };
 
 static struct heading look(struct arena *arena, const struct words *words, const char *text)
@@ -191,6 +192,7 @@ static struct heading look(struct arena *arena, const struct words *words, const
 	    strstr(heading.text, "price") != NULL || strstr(heading.text, "费用") != NULL ||
 	    strstr(heading.text, "费率") != NULL;
 	heading.has_term = words_find(words, "term", heading.text, NULL) != NULL;
+	heading.has_outer_term = words_find(words, "term", heading.outer, NULL) != NULL;
 	return heading;
 }
 
@@ -211,6 +213,9 @@ static bool is_step(const char *text)
 /* What a heading is: what can be no price, what must be one, what its word says, what is left. */
 static enum role decide(const struct heading *heading)
 {
+	/* 半年起租, 一年起: the commitment that a price is for, not a column of commitments. */
+	if (heading->role == ROLE_MIN_TERM && heading->has_outer_term)
+		return ROLE_PRICE;
 	if (never_a_price(heading->role))
 		return heading->role;
 	if (heading->has_unit)
@@ -316,12 +321,17 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 	if (!spelled && !price->unit.period_known)
 		bare_unit(words, joined, &price->unit);
 	/* "8卡月租（万元）" is the price of eight cards. */
-	int cards = price->unit.counted == COUNTED_NOTHING ? cards_named(joined) : 0;
+	bool of_cards;
+	int step = quantity_text_read(joined, &of_cards);
+	int cards = step > 0 ? 0 : cards_named(joined);
 
-	if (cards > 0) {
+	if (cards > 0 && price->unit.counted == COUNTED_NOTHING) {
 		price->unit.counted = COUNTED_CARD;
 		price->unit.count = cards;
 	}
+	/* "整机月租(8卡)" */
+	if (cards > 1 && price->unit.counted == COUNTED_SERVER && price->unit.cards == 0)
+		price->unit.cards = cards;
 	const struct word *hint = words_find(words, "per_hint", joined, NULL);
 
 	if (price->unit.counted == COUNTED_NOTHING && hint != NULL)
@@ -347,11 +357,14 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 		price->term.period_count = 1;
 	}
 	price->tax = tax_text_read(words, joined, false);
-	price->min_quantity = quantity_text_read(joined, &price->min_quantity_is_cards);
+	price->min_quantity = step;
+	price->min_quantity_is_cards = of_cards;
 	price->min_quantity_is_mbps = price->min_quantity == 0 && mbps_step_read(leaf) > 0;
 	if (price->min_quantity_is_mbps)
 		price->min_quantity = mbps_step_read(leaf);
 	price->watts = watts_text_read(joined);
+	price->billing = power_billing_read(words, joined);
+	price->by_hours = words_find(words, "billing_hours", joined, NULL) != NULL;
 	price->one_off = strstr(joined, "一次性") != NULL || strstr(joined, "one-time") != NULL;
 }
 

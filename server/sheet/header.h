@@ -82,7 +82,9 @@ struct price_heading {
 	bool min_quantity_is_cards;
 	bool min_quantity_is_mbps;
 	bool one_off;
-	int64_t watts; /* of the cabinet that the heading names; 0 = none */
+	int64_t watts;              /* of the cabinet that the heading names; 0 = none */
+	enum power_billing billing; /* 含电价, 不含电价 */
+	bool by_hours;              /* 峰段电价: of some hours of the day only */
 };
 
 struct column {

@@ -23,46 +23,6 @@ static void report(const struct row_view *view, enum problem_severity severity, 
 	reader_report(view->reader, severity, code, view_place(view, column), value, message, hint);
 }
 
-static struct text fault_message(enum number_fault fault)
-{
-	switch (fault) {
-	case NUMBER_FINE:
-		break;
-	case NUMBER_NOT_ONE:
-		return TEXT("this is not a number", "这不是数字");
-	case NUMBER_FORMULA:
-		return TEXT(
-		    "this is the text of a formula, not a number; formulas are not computed",
-		    "这是公式文本而不是数字，系统不会计算公式");
-	case NUMBER_COMMAS:
-		return TEXT("the comma or point in this number can be read two ways",
-		            "该数字中的逗号或小数点有两种读法");
-	case NUMBER_LETTERS:
-		return TEXT("there is a letter among the digits, e.g. O for 0",
-		            "数字里混有字母，例如把 0 写成了 O");
-	case NUMBER_TWO:
-		return TEXT("there is more than one price in this cell", "单元格里不止一个价格");
-	case NUMBER_TOO_LONG:
-		return TEXT("the number has more digits than a spreadsheet can keep",
-		            "数字位数超过表格软件能保存的位数");
-	case NUMBER_LEFTOVERS:
-		return TEXT("there are words behind the number that are not understood",
-		            "数字后面有无法理解的文字");
-	}
-	return (struct text){0};
-}
-
-static struct text fault_hint(enum number_fault fault)
-{
-	return fault == NUMBER_COMMAS
-	           ? TEXT("write 1355.90 or 1,355.90", "请写成 1355.90 或 1,355.90")
-	       : fault == NUMBER_TWO
-	           ? TEXT("one price per cell; use a column for each term",
-	                  "一个单元格只写一个价格，每种期限用一列")
-	           : TEXT("write the plain number; words belong into the note column",
-	                  "请只写数字，文字写到备注列");
-}
-
 /* The severity of a warning that belongs to a price that was read. */
 static void warn_number(const struct row_view *view, const struct column *column, const char *value,
                         const struct number_reading *number)
@@ -239,12 +199,36 @@ static void set_quantity(const struct row_view *view, const struct column *colum
 	price->min_quantity = least > 1 ? least : 0;
 }
 
-/* "4580元/月 包电" */
-static void power_from_words(const struct row_view *view, const struct number_reading *number,
-                             struct offer *offer)
+/* Whether the row prices its cabinet twice: 含电价 and 不含电价. */
+static bool priced_with_and_without_power(const struct table *table)
 {
+	bool with = false;
+	bool without = false;
+
+	for (int i = 0; i < table->column_count; i++) {
+		const struct column *column = &table->columns[i];
+
+		if (column->role != ROLE_PRICE || column->hidden)
+			continue;
+		with = with || column->price.billing == POWER_INCLUDED;
+		without = without || column->price.billing == POWER_METERED;
+	}
+	return with && without;
+}
+
+/* "4580元/月 包电" */
+static void power_from_words(const struct row_view *view, const struct column *column,
+                             const struct number_reading *number, struct offer *offer)
+{
+	bool twice = priced_with_and_without_power(view->table);
+
 	if (offer->power_billing == POWER_UNKNOWN)
 		offer->power_billing = power_billing_read(view->reader->words, number->rest);
+	if (offer->power_billing == POWER_UNKNOWN && !twice)
+		offer->power_billing = column->price.billing;
+	if (column->price.by_hours && column->price.item_known &&
+	    column->price.item == ITEM_POWER && offer->power_billing != POWER_INCLUDED)
+		offer->power_billing = POWER_TOU;
 }
 
 /* What sets the price apart from the others of its row. */
@@ -255,6 +239,13 @@ static struct split split_of(const struct row_view *view, const struct column *c
 	                      .watts = unit->item == ITEM_CABINET ? column->price.watts : 0,
 	                      .period_of_term = unit->period_of_term,
 	                      .servers = -1};
+
+	if (view->table->grid->turned) {
+		split.cell_row = column->column;
+		split.row = is_side_item(unit->item) ? 0 : column->column;
+	}
+	if (unit->item == ITEM_CABINET && priced_with_and_without_power(view->table))
+		split.billing = column->price.billing;
 
 	if (column->city == NULL || table_column(view->table, ROLE_CITY) != NULL)
 		return split;
@@ -285,7 +276,7 @@ static void read_price(struct prices *list, const struct column *column, const c
 	                      .tax_rate_bp = tax.rate_bp,
 	                      .as_quoted = number->number_text,
 	                      .unit_text = unit.text,
-	                      .column = column->column};
+	                      .column = view_place(view, column).column};
 
 	/* A cross connect, a fee of the month: clear to people, but it compares with nothing. */
 	if (unit.item == ITEM_SERVICE && unit.reading.counted == COUNTED_NOTHING) {
@@ -317,11 +308,11 @@ static void read_price(struct prices *list, const struct column *column, const c
 		report(
 		    view, PROBLEM_ERROR, "bad_number", column, value,
 		    TEXT("the amount is too large or has too many digits", "金额过大或小数位过多"),
-		    fault_hint(NUMBER_NOT_ONE));
+		    number_fault_hint(NUMBER_NOT_ONE));
 		return;
 	}
 	warn_number(view, column, value, number);
-	power_from_words(view, number, list->offer);
+	power_from_words(view, column, number, list->offer);
 	if (unit.currency_assumed)
 		rows_add(&view->carry->no_currency, view, column, value);
 	if (unit.scale_twice)
@@ -390,6 +381,24 @@ static bool only_sides_left(const struct prices *list)
 	return list->main_missing;
 }
 
+/* 含电, 已含 or 按实际电量 where a price per kWh should be: how electricity is billed. */
+static bool says_power_billing(struct prices *list, const struct column *column, const char *text)
+{
+	const struct reader *reader = list->view->reader;
+	const char *norm = norm_text(reader->arena, text);
+	const char *meaning = words_meaning(reader->words, "billing", norm);
+	int index =
+	    meaning == NULL ? -1 : name_index(meaning, power_billing_names, POWER_BILLING_COUNT);
+
+	bool power = column->price.item_known ? column->price.item == ITEM_POWER
+	                                      : column->price.unit.counted == COUNTED_KWH;
+
+	if (!power || index <= 0 || strpbrk(norm, "0123456789") != NULL)
+		return false;
+	list->offer->power_billing = (enum power_billing)index;
+	return true;
+}
+
 static void read_cell(struct prices *list, const struct column *column, const struct cell *cell)
 {
 	const struct row_view *view = list->view;
@@ -401,6 +410,8 @@ static void read_cell(struct prices *list, const struct column *column, const st
 	struct number_reading number =
 	    number_text_read(view->reader->arena, view->reader->words, cell->text);
 
+	if (number.kind != NUMBER_OK && says_power_billing(list, column, cell->text))
+		return;
 	if (cell->long_number && number.kind == NUMBER_OK) {
 		number.kind = NUMBER_BAD;
 		number.fault = NUMBER_TOO_LONG;
@@ -428,12 +439,22 @@ static void read_cell(struct prices *list, const struct column *column, const st
 			return;
 		}
 		report(view, PROBLEM_ERROR, "bad_number", column, cell->text,
-		       fault_message(number.fault), fault_hint(number.fault));
+		       number_fault_message(number.fault), number_fault_hint(number.fault));
 		return;
 	case NUMBER_OK:
 		read_price(list, column, cell->text, &number);
 		return;
 	}
+}
+
+/* A turned table of nothing but bandwidth or services: each price is an offer of its own. */
+static void each_its_row(struct prices *list)
+{
+	for (int i = 0; i < list->offer->price_count; i++)
+		if (list->splits[i].row > 0)
+			return;
+	for (int i = 0; i < list->offer->price_count; i++)
+		list->splits[i].row = list->splits[i].cell_row;
 }
 
 void row_prices(const struct row_view *view, struct offer *offer, struct split **splits)
@@ -455,6 +476,7 @@ void row_prices(const struct row_view *view, struct offer *offer, struct split *
 	}
 	if (only_sides_left(&list))
 		offer->price_count = 0;
+	each_its_row(&list);
 	*splits = list.splits;
 }
 

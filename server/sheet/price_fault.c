@@ -1,4 +1,4 @@
-/* price_fault.c - the words for what is wrong with a unit; see price_unit.h. */
+/* price_fault.c - the words for what is wrong with a number or its unit; see price_unit.h. */
 #include "sheet/price_unit.h"
 
 const char *unit_fault_code(enum unit_fault fault)
@@ -103,4 +103,44 @@ struct text unit_fault_hint(enum unit_fault fault, enum price_item item)
 		return TEXT("write the rate of the line, e.g. 100M", "请写明线路带宽，例如 100M");
 	}
 	return (struct text){0};
+}
+
+struct text number_fault_message(enum number_fault fault)
+{
+	switch (fault) {
+	case NUMBER_FINE:
+		break;
+	case NUMBER_NOT_ONE:
+		return TEXT("this is not a number", "这不是数字");
+	case NUMBER_FORMULA:
+		return TEXT(
+		    "this is the text of a formula, not a number; formulas are not computed",
+		    "这是公式文本而不是数字，系统不会计算公式");
+	case NUMBER_COMMAS:
+		return TEXT("the comma or point in this number can be read two ways",
+		            "该数字中的逗号或小数点有两种读法");
+	case NUMBER_LETTERS:
+		return TEXT("there is a letter among the digits, e.g. O for 0",
+		            "数字里混有字母，例如把 0 写成了 O");
+	case NUMBER_TWO:
+		return TEXT("there is more than one price in this cell", "单元格里不止一个价格");
+	case NUMBER_TOO_LONG:
+		return TEXT("the number has more digits than a spreadsheet can keep",
+		            "数字位数超过表格软件能保存的位数");
+	case NUMBER_LEFTOVERS:
+		return TEXT("there are words behind the number that are not understood",
+		            "数字后面有无法理解的文字");
+	}
+	return (struct text){0};
+}
+
+struct text number_fault_hint(enum number_fault fault)
+{
+	return fault == NUMBER_COMMAS
+	           ? TEXT("write 1355.90 or 1,355.90", "请写成 1355.90 或 1,355.90")
+	       : fault == NUMBER_TWO
+	           ? TEXT("one price per cell; use a column for each term",
+	                  "一个单元格只写一个价格，每种期限用一列")
+	           : TEXT("write the plain number; words belong into the note column",
+	                  "请只写数字，文字写到备注列");
 }

@@ -13,8 +13,9 @@ struct term_reading row_term(const struct row_view *view)
 	/* Chinese is typed with and without spaces; "1 year" needs its own. */
 	const char *text = norm_has_han(norm) ? norm_tight(view->reader->arena, cell) : norm;
 	struct term_reading term = term_text_read(view->reader->words, text);
+	struct term_reading bare = term_of_period_word(view->reader->words, text);
 
-	return term.known ? term : term_of_period_word(view->reader->words, text);
+	return term.known && (term.period_known || !bare.known) ? term : bare;
 }
 
 static bool named_item(const char *name, enum price_item *item)

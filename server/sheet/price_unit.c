@@ -57,6 +57,23 @@ static void unit_of_note(const struct row_view *view, struct sources *from)
 	                                arena_strndup(view->reader->arena, text, used));
 }
 
+/* "RTX 4090（元/卡/月）" over or beside prices of several terms or cities. */
+static void unit_of_card(const struct row_view *view, struct sources *from)
+{
+	const char *name = view_text(view, ROLE_CARD);
+	const char *text = norm_text(view->reader->arena, name);
+	struct unit_reading unit;
+	size_t at;
+	size_t length;
+
+	if (!unit_text_find(view->reader->words, text, &unit, &at, &length) ||
+	    !unit_says_what(&unit))
+		return;
+	from->unit[1] = unit;
+	from->text[1] = norm_as_written(view->reader->arena, name,
+	                                arena_strndup(view->reader->arena, text + at, length));
+}
+
 static struct sources collect(const struct row_view *view, const struct column *column,
                               const struct number_reading *number)
 {
@@ -86,6 +103,9 @@ static struct sources collect(const struct row_view *view, const struct column *
 		return from;
 	if (from.column == NULL && !unit_says_what(&column->price.unit))
 		unit_of_note(view, &from);
+	if (from.column == NULL && !unit_says_what(&column->price.unit) &&
+	    !unit_says_what(&from.unit[1]))
+		unit_of_card(view, &from);
 	from.unit[3] = view->context->unit;
 	from.text[3] = view->context->unit_text;
 	const struct word *currency = words_start(view->reader->words, "currency",
@@ -345,6 +365,15 @@ static int line_rate(const struct row_view *view)
 	return rate > 0 ? rate : line_mbps_read(norm_text(arena, view_text(view, ROLE_MBPS)));
 }
 
+/* "L20 48G 单卡" in a list of machines for 万元/台 is sold by the card. */
+static bool sold_by_card(const struct row_view *view, const struct offer *offer)
+{
+	const char *product = norm_tight(view->reader->arena, view_text(view, ROLE_PRODUCT));
+	const char *hint = words_meaning(view->reader->words, "per_hint", product);
+
+	return offer->cards_per_server == 0 && hint != NULL && strcmp(hint, "card") == 0;
+}
+
 static void period_from_titles(const struct context *context, struct unit_reading *unit)
 {
 	bool machine = unit->counted == COUNTED_CARD || unit->counted == COUNTED_SERVER;
@@ -380,6 +409,9 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	period_from_titles(view->context, &out.reading);
 	out.item = price_item_of(view, column, &out.reading);
 	imply_thing(out.item, row_item_word(view), &out.reading);
+	if (out.item == ITEM_PURCHASE && out.reading.counted == COUNTED_SERVER &&
+	    sold_by_card(view, offer))
+		out.reading.counted = COUNTED_CARD;
 	if (out.reading.counted == COUNTED_NOTHING && sells_machine(out.item, view->table, offer))
 		out.reading.counted = COUNTED_SERVER;
 	out.text = unit_words(view->reader->arena, &from, &out.reading);

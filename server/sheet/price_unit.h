@@ -46,6 +46,10 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 struct text unit_fault_message(enum unit_fault fault);
 struct text unit_fault_hint(enum unit_fault fault, enum price_item item);
 
+/* The same of a number. */
+struct text number_fault_message(enum number_fault fault);
+struct text number_fault_hint(enum number_fault fault);
+
 /* "unit_missing" or "ambiguous_unit". */
 const char *unit_fault_code(enum unit_fault fault);
 

@@ -21,6 +21,7 @@ struct rows_said {
 /* What earlier rows of a table leave to later ones. */
 struct carry {
 	const char *group_city;       /* of a row that is only a city's name; NULL */
+	const char *unknown_city;     /* told of last; NULL */
 	bool city_missed;             /* it was said that nothing names a city */
 	struct rows_said cityless;    /* rows whose cell of the city is empty */
 	struct rows_said no_currency; /* rows with a price that was taken for CNY */
@@ -46,6 +47,12 @@ const char *view_text(const struct row_view *view, enum role role);
 /* The place of COLUMN (NULL = the whole row), for problems. */
 struct place view_place(const struct row_view *view, const struct column *column);
 
+/*
+ * Reads the city of the row into OFFER: from its own cell, its site, the group row or the titles
+ * above it. One that is not known, or several, are a warning.
+ */
+void row_city(const struct row_view *view, struct offer *offer);
+
 /* Reads everything but prices and the card into OFFER, with warnings. */
 void row_attributes(const struct row_view *view, struct offer *offer);
 
@@ -54,6 +61,25 @@ void row_attributes(const struct row_view *view, struct offer *offer);
  * price, same order) receives what sets prices of one row apart.
  */
 void row_prices(const struct row_view *view, struct offer *offer, struct split **splits);
+
+/* The card that a row is about. */
+struct named_card {
+	struct card_match match;
+	const struct column *column; /* where its name stands; NULL = in no column */
+	const char *text;            /* as it stands; "" = nothing names one */
+};
+
+/* From the row, else from the titles above the table, else from the name of the worksheet. */
+struct named_card row_card(const struct row_view *view);
+
+/* False, with a problem, when CARD is not exactly one card of the catalogue. */
+bool row_card_report(const struct row_view *view, const struct named_card *card);
+
+/*
+ * How many cards a machine of the row has, where no column says it; TITLE are the row's words for
+ * it. 0 = nothing says it.
+ */
+int row_card_count(const struct row_view *view, const struct named_card *card, const char *title);
 
 /* What the row's product and line cells say is sold ("ip", "traffic", ...); NULL = nothing. */
 const char *row_item_word(const struct row_view *view);

@@ -10,7 +10,8 @@ void rows_add(struct rows_said *rows, const struct row_view *view, const struct 
 {
 	struct arena *arena = view->reader->keep;
 
-	if (rows->last == view->row->number)
+	/* Of a turned table the rows are columns: the first is told of. */
+	if (rows->last == view->row->number || (view->table->grid->turned && rows->count > 0))
 		return;
 	rows->last = view->row->number;
 	if (rows->count++ == 0) {

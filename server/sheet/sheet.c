@@ -10,6 +10,7 @@
 #include "sheet/json_sheet.h"
 #include "sheet/limits.h"
 #include "sheet/row.h"
+#include "sheet/turn.h"
 #include "sheet/xlsx.h"
 
 /* ---- what the bytes are ---- */
@@ -73,7 +74,13 @@ static void report_hidden(struct reader *reader, const struct table *table)
 	for (int i = 0; i < table->column_count; i++) {
 		const struct column *column = &table->columns[i];
 
-		if (column->hidden)
+		if (column->hidden && table->grid->turned)
+			reader_report(
+			    reader, PROBLEM_SKIPPED, "hidden_row",
+			    (struct place){.sheet = table->grid->name, .row = column->column},
+			    column->heading, TEXT("a hidden row is not read", "隐藏行不读取"),
+			    (struct text){0});
+		else if (column->hidden)
 			reader_report(
 			    reader, PROBLEM_SKIPPED, "hidden_column",
 			    (struct place){.sheet = table->grid->name, .column = column->column},
@@ -84,7 +91,11 @@ static void report_hidden(struct reader *reader, const struct table *table)
 
 static void show_table(struct reader *reader, const struct table *table)
 {
-	struct sheet_table shown = {.sheet = table->grid->name, .header_row = table->header_row};
+	bool turned = table->grid->turned;
+	struct sheet_table shown = {.sheet = table->grid->name,
+	                            .turned = turned,
+	                            .header_row =
+	                                turned ? table->columns[0].column : table->header_row};
 
 	shown.columns =
 	    arena_array(reader->arena, struct sheet_column, (size_t)table->column_count + 1);
@@ -134,14 +145,17 @@ static bool same_header(const struct table *a, const struct table *b)
 	return true;
 }
 
-static void read_table(struct reader *reader, const struct table *table,
-                       const struct context *general, struct context *own)
+static void read_table(struct reader *reader, struct table *table, const struct context *general,
+                       struct context *own)
 {
 	struct carry carry = {0};
+	const char *corner = table->grid->turned ? table_settle_names(reader, table) : NULL;
 
 	*own = context_of(reader->arena, reader->words, table, general);
 	struct context whole = *own;
 
+	if (corner != NULL)
+		context_line(reader->arena, reader->words, corner, &whole);
 	read_notes(reader, table, &whole);
 	show_table(reader, table);
 	report_hidden(reader, table);
@@ -173,6 +187,20 @@ static void report_notes(struct reader *reader, const struct grid *grid)
 		              (struct text){0});
 }
 
+/* The tables of GRID, as they stand or, where that makes none, turned. */
+static struct tables tables_of(struct reader *reader, const struct grid *grid)
+{
+	struct tables tables = tables_find(reader->arena, reader->words, grid);
+	struct grid *turned = arena_new(reader->arena, struct grid);
+
+	if (!may_be_turned(reader->arena, reader->words, grid, &tables) ||
+	    !grid_turn(reader->arena, grid, turned))
+		return tables;
+	struct tables sideways = tables_find(reader->arena, reader->words, turned);
+
+	return sideways.count > 0 ? sideways : tables;
+}
+
 static void read_grid(struct reader *reader, const struct grid *grid)
 {
 	if (grid->hidden) {
@@ -182,7 +210,7 @@ static void read_grid(struct reader *reader, const struct grid *grid)
 		              (struct text){0});
 		return;
 	}
-	struct tables tables = tables_find(reader->arena, reader->words, grid);
+	struct tables tables = tables_of(reader, grid);
 	struct context general = context_nothing();
 
 	if (tables.count == 0)
@@ -192,6 +220,8 @@ static void read_grid(struct reader *reader, const struct grid *grid)
 		bool again = i > 0 && same_header(&tables.items[i], &tables.items[i - 1]);
 
 		if (again) {
+			tables.items[i].again = tables.items[i].above;
+			tables.items[i].again_end = tables.items[i].above_end;
 			tables.items[i].above = tables.items[i - 1].above;
 			tables.items[i].above_end = tables.items[i - 1].above_end;
 		}

@@ -38,7 +38,8 @@ struct sheet_column {
 
 struct sheet_table {
 	const char *sheet; /* worksheet; NULL for text files */
-	int header_row;    /* 1-based, the last line of the header */
+	int header_row; /* 1-based, the last line of the header; of a turned table its first row */
+	bool turned;    /* it stands on its side: its columns are rows of the sheet */
 	struct sheet_column *columns;
 	int column_count;
 };

@@ -144,8 +144,7 @@ static bool was_read(const struct row_view *view, const struct offer *offer, enu
 		       mbps_step_read(norm) >= 0;
 	case ROLE_MIN_QUANTITY:
 		/* A step that counts no machines, "0-10TB", stands in the title. */
-		return strpbrk(norm, "0123456789") != NULL ||
-		       quantity_text_read(norm, &cards) > 0;
+		return strpbrk(norm, "0123456789") != NULL || quantity_text_read(norm, &cards) > 0;
 	case ROLE_MIN_TERM:
 	case ROLE_CARD_AGE:
 		return months_text_read(arena, text) > 0;

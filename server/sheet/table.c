@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "sheet/date_text.h"
 #include "sheet/limits.h"
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
@@ -65,7 +66,19 @@ static bool names_thing(enum role role)
 {
 	return role == ROLE_CARD || role == ROLE_PRODUCT || role == ROLE_CONFIG ||
 	       role == ROLE_CITY || role == ROLE_SITE || role == ROLE_LINE ||
-	       role == ROLE_CABINET_POWER;
+	       role == ROLE_CABINET_POWER || role == ROLE_TERM;
+}
+
+/* "Valid until 2026-12-31": a heading names no day. */
+static bool names_day(const char *text)
+{
+	struct date first;
+	struct date last;
+
+	for (; (text = strstr(text, "20")) != NULL; text++)
+		if (date_text_start(text, &first, &last) > 0 && first.days == last.days)
+			return true;
+	return false;
 }
 
 static struct score score_row(const struct finder *in, const struct grid_row *row)
@@ -86,7 +99,7 @@ static struct score score_row(const struct finder *in, const struct grid_row *ro
 		score.texts++;
 		score.cities += is_city(in->words, norm_text(in->arena, cell->text));
 		score.statement =
-		    score.statement ||
+		    score.statement || names_day(cell->text) ||
 		    words_start(in->words, "statement", norm_text(in->arena, cell->text)) != NULL;
 		enum role role = heading_role(in->arena, in->words, cell->text);
 
@@ -199,7 +212,7 @@ static size_t header_lines(const struct finder *in, size_t i)
 		thing = thing || next.thing;
 		lines++;
 	}
-	return head && price && thing ? lines : 0;
+	return head && price && (thing || grid->turned) ? lines : 0;
 }
 
 /* The text that stands over COLUMN in one header line: its own, or that of its merged range. */

@@ -20,10 +20,12 @@ struct table {
 	const struct grid *grid;
 	size_t above;     /* index in grid->rows of the first line above that belongs to it */
 	size_t above_end; /* index behind the last of them */
-	size_t header;    /* index of the first header line */
-	size_t body;      /* index of the first row below the header */
-	size_t end;       /* index behind the last row */
-	int header_row;   /* number of the last header line */
+	size_t again;     /* the same of a header that is printed again: its own titles */
+	size_t again_end;
+	size_t header;  /* index of the first header line */
+	size_t body;    /* index of the first row below the header */
+	size_t end;     /* index behind the last row */
+	int header_row; /* number of the last header line */
 	struct column *columns;
 	int column_count;
 	bool beside; /* another table stands beside it in the same rows */

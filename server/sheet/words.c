@@ -140,6 +140,13 @@ const struct word *words_find(const struct words *words, const char *group, cons
 	return NULL;
 }
 
+const char *words_meaning(const struct words *words, const char *group, const char *text)
+{
+	const struct word *word = text == NULL ? NULL : words_find(words, group, text, NULL);
+
+	return word == NULL ? NULL : word->meaning;
+}
+
 const struct word *words_start(const struct words *words, const char *group, const char *text)
 {
 	struct word_group in = group_named(words, group);

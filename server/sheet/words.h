@@ -46,6 +46,9 @@ const char *words_whole(const struct words *words, const char *group, const char
 const struct word *words_find(const struct words *words, const char *group, const char *text,
                               size_t *at);
 
+/* The meaning of that word, or NULL; TEXT may be NULL. */
+const char *words_meaning(const struct words *words, const char *group, const char *text);
+
 /* The longest word of GROUP at the very start of TEXT, or NULL. */
 const struct word *words_start(const struct words *words, const char *group, const char *text);
 

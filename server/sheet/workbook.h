@@ -47,6 +47,7 @@ struct merge {
 struct grid {
 	const char *name; /* NULL for text files */
 	bool hidden;
+	bool turned;           /* rows are columns of the sheet: see turn.h */
 	bool knows_merges;     /* a text file cannot say that cells were merged */
 	struct grid_row *rows; /* by number */
 	size_t row_count;
