@@ -9,6 +9,7 @@
 #include "sheet/norm.h"
 
 #define LINE_MAX 2000
+#define KEY_MAX 60   /* bytes of a name and of its value in two cells */
 #define TITLE_MAX 90 /* bytes; longer lines are no titles */
 
 struct context context_nothing(void)
@@ -367,13 +368,35 @@ static void title_rows(struct arena *arena, const struct words *words, const str
 	}
 }
 
+/* "有效期" and, in the cell beside it, "2026-12-01 至 2026-12-31": one line. */
+static void context_pair(struct arena *arena, const struct words *words, const struct cell *key,
+                         const struct cell *value, struct context *context)
+{
+	const char *name = norm_trim(arena, key->text);
+	size_t length = strcspn(name, ":");
+
+	if (length > KEY_MAX || strpbrk(name, "0123456789") != NULL ||
+	    strlen(value->text) > KEY_MAX)
+		return;
+	context_line(arena, words, arena_printf(arena, "%.*s:%s", (int)length, name, value->text),
+	             context);
+}
+
 static void context_rows(struct arena *arena, const struct words *words, const struct grid *grid,
                          size_t from, size_t to, struct context *context)
 {
-	for (size_t i = from; i < to; i++)
-		for (int c = 0; c < grid->rows[i].count; c++)
-			if (grid->rows[i].cells[c].kind == CELL_TEXT && !grid->rows[i].hidden)
-				context_line(arena, words, grid->rows[i].cells[c].text, context);
+	for (size_t i = from; i < to; i++) {
+		const struct grid_row *row = &grid->rows[i];
+
+		for (int c = 0; c < row->count && !row->hidden; c++) {
+			if (row->cells[c].kind != CELL_TEXT)
+				continue;
+			context_line(arena, words, row->cells[c].text, context);
+			if (c + 1 < row->count)
+				context_pair(arena, words, &row->cells[c], &row->cells[c + 1],
+				             context);
+		}
+	}
 }
 
 static void inherit(const struct context *general, struct context *context)

@@ -336,8 +336,18 @@ static bool heads_machines(const struct row_view *view)
 	return false;
 }
 
+/* "8xH100 SXM5 80GB NVLink node": a product that is a machine of several cards. */
+static bool names_machine(const struct row_view *view, const struct offer *offer)
+{
+	const char *product = norm_text(view->reader->arena, view_text(view, ROLE_PRODUCT));
+
+	return offer->cards_per_server > 1 &&
+	       words_find(view->reader->words, "machine", product, NULL) != NULL;
+}
+
 /* "RTX 4090 整机" for 元/年: the product says what is counted where nothing else does. */
-static void thing_from_product(const struct row_view *view, struct unit_reading *unit)
+static void thing_from_product(const struct row_view *view, const struct offer *offer,
+                               struct unit_reading *unit)
 {
 	struct arena *arena = view->reader->arena;
 	const struct words *words = view->reader->words;
@@ -352,7 +362,8 @@ static void thing_from_product(const struct row_view *view, struct unit_reading 
 		return;
 	if (thing != NULL)
 		unit->counted = strcmp(thing, "card") == 0 ? COUNTED_CARD : COUNTED_SERVER;
-	else if (unit->period_known && (heads_machines(view) || cards_of_machine(config) > 0))
+	else if (unit->period_known && (heads_machines(view) || cards_of_machine(config) > 0 ||
+	                                cards_of_machine(text) > 0 || names_machine(view, offer)))
 		unit->counted = COUNTED_SERVER;
 }
 
@@ -386,6 +397,12 @@ static void period_from_titles(const struct context *context, struct unit_readin
 	unit->period_count = context->period_count;
 }
 
+static bool paid_once(const struct column *column)
+{
+	return column->price.item_known &&
+	       (column->price.item == ITEM_DEPOSIT || column->price.item == ITEM_SETUP);
+}
+
 struct price_unit price_unit_of(const struct row_view *view, const struct column *column,
                                 const struct number_reading *number, const struct offer *offer)
 {
@@ -399,13 +416,15 @@ struct price_unit price_unit_of(const struct row_view *view, const struct column
 	merge_scale(&from, number, &out);
 	bool timed = out.reading.period_known;
 
-	merge_term_period(&column->price.term, &out.reading);
+	/* 月付 over a deposit is when it is paid. */
+	if (!paid_once(column))
+		merge_term_period(&column->price.term, &out.reading);
 	if (out.reading.counted != COUNTED_NOTHING && !is_rate(out.reading.counted))
 		merge_term_period(&of_row, &out.reading);
 	out.period_of_term =
 	    !timed && out.reading.period_known &&
 	    words_find(view->reader->words, "month_price", column->norm, NULL) == NULL;
-	thing_from_product(view, &out.reading);
+	thing_from_product(view, offer, &out.reading);
 	period_from_titles(view->context, &out.reading);
 	out.item = price_item_of(view, column, &out.reading);
 	imply_thing(out.item, row_item_word(view), &out.reading);

@@ -133,17 +133,36 @@ static bool skipped(const struct row_view *view)
 
 /* ---- the offer ---- */
 
+/* The texts of all columns for products: 类别 and 项目. */
+static const char *products_of(const struct row_view *view)
+{
+	struct arena *arena = view->reader->arena;
+	const char *all = "";
+
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *column = &view->table->columns[i];
+		const struct cell *cell = column->role == ROLE_PRODUCT && !column->hidden
+		                              ? view_cell(view, column)
+		                              : NULL;
+
+		if (cell != NULL && strstr(all, cell->text) == NULL)
+			all = arena_printf(arena, "%s%s%s", all, *all != '\0' ? " " : "",
+			                   norm_trim(arena, cell->text));
+	}
+	return all;
+}
+
 /* What has to be known before prices: the words for the row, and how many cards a machine has. */
 static void name_offer(const struct row_view *view, const struct named_card *card,
                        struct offer *offer)
 {
 	struct arena *arena = view->reader->arena;
-	const char *product = view_text(view, ROLE_PRODUCT);
+	const char *product = products_of(view);
 	const char *config = view_text(view, ROLE_CONFIG);
 	const char *step = view_text(view, ROLE_MIN_QUANTITY);
 	int count;
 	const char *parts[] = {
-	    product, *card->text != '\0' && card->text != product ? card->text : "",
+	    product, *card->text != '\0' && strstr(product, card->text) == NULL ? card->text : "",
 	    card->text != config ? config : "", count_text_read(arena, step, &count) ? "" : step};
 	const char *title = "";
 

@@ -199,6 +199,18 @@ static int cards_in_parts(const char *config)
 	return 0;
 }
 
+/* "型号(8卡)", "GPU服务器(8卡/台)" */
+static int cards_of_heading(const char *heading)
+{
+	const char *open = strchr(heading, '(');
+	const char *digits = open == NULL ? "" : open + 1;
+	size_t length = strspn(digits, "0123456789");
+
+	if (length > 0 && length <= 2 && strncmp(digits + length, "卡)", strlen("卡)")) == 0)
+		return (int)strtol(digits, NULL, 10);
+	return cards_of_machine(heading);
+}
+
 /* "GPU型号(8卡/台)" above the column of cards; 0 = no heading says it. */
 static int cards_in_headings(const struct table *table)
 {
@@ -206,7 +218,7 @@ static int cards_in_headings(const struct table *table)
 		const struct column *column = &table->columns[i];
 		int cards = column->role == ROLE_CARD || column->role == ROLE_PRODUCT ||
 		                    column->role == ROLE_CONFIG
-		                ? cards_of_machine(column->norm)
+		                ? cards_of_heading(column->norm)
 		                : 0;
 
 		if (cards > 0)

@@ -6,6 +6,8 @@
 
 #include "sheet/number_text.h"
 
+#define POWER_GAP_MAX 30 /* bytes from 含 to 电费 */
+
 static const struct {
 	const char *meaning;
 	enum price_term term;
@@ -406,6 +408,22 @@ int64_t watts_text_read(const char *text)
 	return watts > 0 ? watts : watts_with(text, "安", 220);
 }
 
+/* "含机柜标准功率电费", "不含电力费用": 电 a few words behind 含. */
+static enum power_billing power_around(const char *text)
+{
+	const char *with = strstr(text, "含");
+
+	for (; with != NULL; with = strstr(with + 1, "含")) {
+		size_t length = strcspn(with, ",;:.()/ ");
+		const char *power = strstr(with, "电费");
+
+		power = power == NULL ? strstr(with, "电力费") : power;
+		if (power != NULL && power < with + length && power - with <= POWER_GAP_MAX)
+			return denied(text, with) ? POWER_METERED : POWER_INCLUDED;
+	}
+	return POWER_UNKNOWN;
+}
+
 enum power_billing power_billing_read(const struct words *words, const char *text)
 {
 	for (const char *rest = text; *rest != '\0';) {
@@ -413,7 +431,7 @@ enum power_billing power_billing_read(const struct words *words, const char *tex
 		const struct word *word = words_find(words, "billing", rest, &at);
 
 		if (word == NULL)
-			return POWER_UNKNOWN;
+			break;
 		bool electric =
 		    strstr(word->text, "电") != NULL || strstr(word->text, "power") != NULL;
 		int index = name_index(word->meaning, power_billing_names, POWER_BILLING_COUNT);
@@ -422,5 +440,5 @@ enum power_billing power_billing_read(const struct words *words, const char *tex
 			return (enum power_billing)index;
 		rest += at + word->length;
 	}
-	return POWER_UNKNOWN;
+	return power_around(text);
 }

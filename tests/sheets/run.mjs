@@ -112,8 +112,9 @@ function compareOffers(expectation, answer, complain) {
 	const unclaimed = new Set(answer.offers);
 	const claim = (expected) => {
 		const alike = answer.offers.filter((offer) => unclaimed.has(offer) && matches(expected, offer));
-		// Cards side by side in a table that stands on its side: the one that is expected.
-		const exact = alike.filter((offer) => same(expected.card, offer.card));
+		// Several offers of one row, as cards side by side or cabinets by power: the one that is expected.
+		const exact = alike.filter((offer) =>
+			['card', 'cabinet_kw'].every((field) => !(field in expected) || same(expected[field], offer[field])));
 		const found = exact.length > 0 ? exact : alike;
 		for (const offer of found) unclaimed.delete(offer);
 		return found;
