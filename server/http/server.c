@@ -7,7 +7,6 @@
 #include <netdb.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +17,7 @@
 #include "base/alloc.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "http/builtin.h"
 #include "http/server_parts.h"
 #include "http/worker.h"
@@ -242,17 +242,9 @@ static void *acceptor_main(void *context)
 
 static bool start_acceptor(struct server *server)
 {
-	sigset_t all;
-	sigset_t before;
-
 	server->acceptor_wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool started = server->acceptor_wake >= 0 &&
-	               pthread_create(&server->acceptor, NULL, acceptor_main, server) == 0;
-
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return started;
+	return server->acceptor_wake >= 0 &&
+	       thread_start(&server->acceptor, acceptor_main, server);
 }
 
 static bool start_workers(struct server *server)

@@ -1,8 +1,6 @@
 /* worker.c - see worker.h. */
 #include "http/worker.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/epoll.h>
@@ -11,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/clock.h"
+#include "base/thread.h"
 #include "http/handover.h"
 #include "http/server_parts.h"
 #include "http/transport.h"
@@ -322,20 +321,6 @@ static void *worker_main(void *context)
 	return NULL;
 }
 
-/* Signals are for the main thread; a broken pipe is an error code, not a signal. */
-static bool start_thread(struct worker *worker)
-{
-	sigset_t all;
-	sigset_t before;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool started = pthread_create(&worker->thread, NULL, worker_main, worker) == 0;
-
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return started;
-}
-
 static void free_worker(struct worker *worker)
 {
 	close(worker->epoll_fd);
@@ -360,7 +345,7 @@ struct worker *worker_create(struct server *server, int limit)
 	watch(worker, MHD_get_daemon_info(worker->daemon, MHD_DAEMON_INFO_EPOLL_FD)->epoll_fd,
 	      worker->daemon);
 	watch(worker, worker->wake_fd, &worker->wake_fd);
-	if (!start_thread(worker)) {
+	if (!thread_start(&worker->thread, worker_main, worker)) {
 		MHD_stop_daemon(worker->daemon);
 		free_worker(worker);
 		return NULL;

@@ -1,12 +1,12 @@
 /* writer.c - see writer.h. */
 #include "store/writer.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/log.h"
+#include "base/thread.h"
 #include "store/audit.h"
 #include "store/migrate.h"
 
@@ -154,19 +154,6 @@ static void writer_free(struct writer *writer)
 	free(writer);
 }
 
-/* Signals are for the threads that expect them: this one blocks them all. */
-static bool start_thread(struct writer *writer)
-{
-	sigset_t all, old;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &old);
-	bool started = pthread_create(&writer->thread, NULL, writer_main, writer) == 0;
-
-	pthread_sigmask(SIG_SETMASK, &old, NULL);
-	return started;
-}
-
 struct writer *writer_start(const char *path, struct problems *problems)
 {
 	struct writer *writer = alloc_zeroed(1, sizeof *writer);
@@ -175,7 +162,7 @@ struct writer *writer_start(const char *path, struct problems *problems)
 	pthread_cond_init(&writer->has_work, NULL);
 	writer->path = path;
 	writer->problems = problems;
-	if (!start_thread(writer)) {
+	if (!thread_start(&writer->thread, writer_main, writer)) {
 		problem_add(problems, PROBLEM_ERROR, "database_open", (struct place){0}, NULL,
 		            "no thread could be started for writing", "无法启动写入线程");
 		writer_free(writer);
