@@ -163,7 +163,7 @@ $(BUILD)/fit_engine: tests/accuracy/fit/engine.c $(wildcard server/engine/traini
 	    $(filter-out %training_constants.c,$(filter %.c,$(wildcard server/engine/training*))) \
 	    -Wl,--start-group $(ARCHIVES) -Wl,--end-group $(LIBS)
 
-# The HTTP room alone, with a handful of routes: what tests/http/framing.test.mjs drives.
+# The HTTP room alone, with a handful of routes: what tests/http/bare.mjs drives.
 $(BUILD)/bare_server: tests/http/bare_server.c $(BUILD)/libhttp.a $(BUILD)/libbase.a
 	@echo "  link   $@"
 	$(Q)$(CC) $(CPPFLAGS) $(ALL_CFLAGS) -MMD -MP $(LDHARDEN) -o $@ $< \
