@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/json_write.h"
 #include "http/exchange.h"
+#include "http/jobs.h"
 #include "http/server_parts.h"
 
 #define CERTIFICATE_FLOOR_S (7 * 86400)
@@ -80,6 +81,11 @@ static struct answer *metrics(struct request *rq)
 	buf_puts(&text, "# HELP http_connections Open connections.\n"
 	                "# TYPE http_connections gauge\n");
 	buf_printf(&text, "http_connections %d\n", (int)server->connections);
+	buf_puts(&text, "# HELP http_jobs_waiting Requests that wait for a thread of their kind.\n"
+	                "# TYPE http_jobs_waiting gauge\n");
+	for (int kind = 0; kind < JOB_KINDS; kind++)
+		buf_printf(&text, "http_jobs_waiting{kind=\"%s\"} %d\n", job_kind_names[kind],
+		           jobs_waiting(server->jobs, (enum job_kind)kind));
 	buf_puts(&text, "# HELP tls_certificate_not_after_seconds When the certificate expires.\n"
 	                "# TYPE tls_certificate_not_after_seconds gauge\n");
 	buf_printf(&text, "tls_certificate_not_after_seconds %lld\n",
@@ -94,7 +100,7 @@ static struct answer *metrics(struct request *rq)
 
 const struct route builtin_routes[] = {
     {"GET", "/healthz", healthz, 0, 0, ROUTE_PUBLIC},
-    {"GET", "/readyz", readyz, 0, 0, ROUTE_PUBLIC},
+    {"GET", "/readyz", readyz, 0, 0, ROUTE_PUBLIC | ROUTE_STORES},
     {"GET", "/metrics", metrics, 0, 0, ROUTE_PUBLIC},
 };
 const size_t builtin_route_count = sizeof builtin_routes / sizeof *builtin_routes;

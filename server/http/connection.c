@@ -14,6 +14,8 @@ bool connection_is_late(const struct connection *connection, const struct deadli
 		return elapsed_us > deadlines->header_us;
 	case CONNECTION_IDLE:
 		return elapsed_us > deadlines->idle_us;
+	case CONNECTION_WORK:
+		return false;
 	case CONNECTION_BODY:
 	case CONNECTION_ANSWER:
 		return elapsed_us > deadlines->header_us &&
@@ -33,6 +35,7 @@ enum metrics_event connection_reaped_event(enum connection_phase phase)
 	case CONNECTION_ANSWER:
 		return METRICS_REAPED_ANSWER;
 	case CONNECTION_IDLE:
+	case CONNECTION_WORK: /* never */
 		return METRICS_REAPED_IDLE;
 	}
 	return METRICS_REAPED_IDLE;

@@ -12,12 +12,14 @@
 #include "http/limit.h"
 #include "http/metrics.h"
 
+struct MHD_Connection;
 struct worker;
 
 /* What the client owes or is owed. */
 enum connection_phase {
 	CONNECTION_HEADER, /* it connected, or began a request: the headers are due */
 	CONNECTION_BODY,   /* the headers were complete: the body is due */
+	CONNECTION_WORK,   /* its answer is being made: it is owed, and owes nothing */
 	CONNECTION_ANSWER, /* an answer is being sent: it must read */
 	CONNECTION_IDLE,   /* between two requests */
 };
@@ -25,8 +27,10 @@ enum connection_phase {
 struct connection {
 	struct connection *next; /* of its worker's list */
 	struct connection *previous;
+	struct connection *next_resumed; /* of those whose answer was made elsewhere */
 	struct worker *worker;
-	uint64_t *moved_bytes; /* of its worker: grows whenever a connection gets on */
+	struct MHD_Connection *handle; /* libmicrohttpd's own */
+	uint64_t *moved_bytes;         /* of its worker: grows whenever a connection gets on */
 	int fd;
 	int linger_fd;     /* a duplicate to be read empty after closing, or -1 */
 	int refuse_status; /* 503 or 429 when it was over a limit, else 0 */

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "http/answer_parts.h"
 #include "http/builtin.h"
+#include "http/jobs.h"
 #include "http/server_parts.h"
 
 /* What is read beyond the body limit so that the client can read its 413 in peace. */
@@ -268,6 +269,22 @@ static struct answer *check_body(struct exchange *x, long long length)
 	return NULL;
 }
 
+static struct answer *refuse_busy(struct exchange *x)
+{
+	return answer_header(answer_problem(&x->rq, 503, "busy",
+	                                    "too many requests like this one wait already",
+	                                    "此类请求排队已满，请稍后再试"),
+	                     "retry-after", "5");
+}
+
+/* Before a body is sent, rather than after it. */
+static struct answer *check_queue(struct exchange *x)
+{
+	int kind = job_kind_of(x->route);
+
+	return kind >= 0 && jobs_full(x->server->jobs, (enum job_kind)kind) ? refuse_busy(x) : NULL;
+}
+
 static struct answer *admit(struct exchange *x, struct guard_verdict verdict, long long length)
 {
 	struct answer *refusal;
@@ -283,6 +300,8 @@ static struct answer *admit(struct exchange *x, struct guard_verdict verdict, lo
 		refusal = check_caller(x);
 	if (refusal == NULL)
 		refusal = check_body(x, length);
+	if (refusal == NULL)
+		refusal = check_queue(x);
 	return refusal;
 }
 
@@ -335,12 +354,25 @@ bool exchange_body(struct exchange *x, const char *bytes, size_t size)
 	return x->connection->body_bytes <= limit + OVERRUN_BYTES;
 }
 
-void exchange_end(struct exchange *x)
+bool exchange_end(struct exchange *x)
 {
 	if (x->answer != NULL)
-		return;
+		return true;
+	int kind = job_kind_of(x->route);
+
 	x->rq.body = buf_text(&x->body);
 	x->rq.body_size = x->body.size;
+	if (kind < 0)
+		exchange_run(x);
+	else if (jobs_add(x->server->jobs, (enum job_kind)kind, x))
+		return false;
+	else
+		x->answer = refuse_busy(x);
+	return true;
+}
+
+void exchange_run(struct exchange *x)
+{
 	x->answer = x->route->handler(&x->rq);
 	if (x->answer != NULL)
 		return;

@@ -3,8 +3,8 @@
  *
  * libmicrohttpd calls in this order: the URI callback (exchange_begin), the access handler with the
  * headers (exchange_headers), once per piece of body (exchange_body), once more at its end
- * (exchange_end), and the completion callback (exchange_finish). A malformed request goes from
- * exchange_begin() straight to exchange_finish().
+ * (exchange_end; twice when the handler runs elsewhere), and the completion callback
+ * (exchange_finish). A malformed request goes from exchange_begin() straight to exchange_finish().
  */
 #ifndef HTTP_EXCHANGE_H
 #define HTTP_EXCHANGE_H
@@ -23,7 +23,8 @@
 struct server;
 
 struct exchange {
-	struct request rq; /* first, so that the built-in handlers find the rest */
+	struct request rq;     /* first, so that the built-in handlers find the rest */
+	struct exchange *next; /* in the queue of jobs */
 	struct server *server;
 	struct connection *connection;
 	struct answer *answer;     /* NULL until it is decided */
@@ -55,8 +56,14 @@ void exchange_headers(struct exchange *x, const char *method, const char *versio
 /* SIZE more bytes of body. False when so much more than the limit came that reading should end. */
 bool exchange_body(struct exchange *x, const char *bytes, size_t size);
 
-/* The whole request is there: runs the handler unless x->answer is set already. */
-void exchange_end(struct exchange *x);
+/*
+ * The whole request is there: x->answer is set when this returns true. False when the handler takes
+ * long: it runs as a job (jobs.h), and after worker_resume() this is asked again.
+ */
+bool exchange_end(struct exchange *x);
+
+/* Runs the handler: sets x->answer. On a worker or on a thread of the jobs. */
+void exchange_run(struct exchange *x);
 
 /* Writes the log line, counts, frees. COMPLETED is false when the client went away before. */
 void exchange_finish(struct exchange *x, bool completed);

@@ -4,6 +4,13 @@
  * What libmicrohttpd 0.9.75 does and this file relies on: an answer queued in the first call of the
  * access handler closes the connection, so only refusals of requests with a body are queued there;
  * its methods, URLs and arguments are not used, only the raw target, which exchange.c reads itself.
+ *
+ * A connection whose answer is made elsewhere is suspended in the access handler and resumed by its
+ * worker between two calls of MHD_run(), so suspending, resuming and the event loop never meet: all
+ * three happen on one thread. Suspended, it is in neither of libmicrohttpd's lists of connections
+ * nor in its epoll set; resumed, it counts as ready and the access handler is called again as for
+ * the end of the request (transport.h keeps it from reading before). Stopping a daemon that has a
+ * suspended connection aborts, so worker.c resumes all of them first.
  */
 #include "http/handover.h"
 
@@ -184,8 +191,12 @@ static enum MHD_Result access_handler(void *cls, struct MHD_Connection *handle, 
 		*x->connection->moved_bytes += size;
 		return exchange_body(x, upload_data, size) ? MHD_YES : MHD_NO;
 	}
-	exchange_end(x);
-	return send_answer(x, handle);
+	if (exchange_end(x))
+		return send_answer(x, handle);
+	/* The answer may be there already, but its connection is resumed only after this call. */
+	connection_enter(x->connection, CONNECTION_WORK, clock_monotonic_us());
+	MHD_suspend_connection(handle);
+	return MHD_YES;
 }
 
 static struct connection *connection_of(struct MHD_Connection *handle)
@@ -232,7 +243,8 @@ static size_t leave_escaped(void *cls, struct MHD_Connection *handle, char *text
 struct MHD_Daemon *handover_start(struct server *server, int limit,
                                   MHD_NotifyConnectionCallback notify, void *cls)
 {
-	unsigned int flags = MHD_USE_EPOLL | MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET;
+	unsigned int flags =
+	    MHD_USE_EPOLL | MHD_USE_TLS | MHD_USE_NO_LISTEN_SOCKET | MHD_ALLOW_SUSPEND_RESUME;
 
 	/* clang-format off */
 	return MHD_start_daemon(flags, 0, NULL, NULL, access_handler, server,

@@ -3,7 +3,8 @@
  *
  * api/routes.c is an array of these and nothing else dispatches. Before a handler runs, http/ has
  * refused: unknown path (404), wrong method (405 + Allow), no or bad key (401), wrong role (403),
- * body too large (413), wrong media type (415), too many requests (429).
+ * body too large (413), wrong media type (415), too many requests (429), too many of its kind
+ * waiting (503).
  */
 #ifndef HTTP_ROUTE_H
 #define HTTP_ROUTE_H
@@ -19,6 +20,13 @@ typedef struct answer *(*route_handler)(struct request *rq);
 #define ROUTE_CACHEABLE 2u  /* no Cache-Control: no-store is added */
 #define ROUTE_ANY_BODY 4u   /* the body may be of any media type (uploads); else JSON */
 #define ROUTE_IDEMPOTENT 8u /* Idempotency-Key is honoured (stored by the handler) */
+/*
+ * At most one of these: the handler does not run on the worker, whose other connections would wait
+ * meanwhile, but on threads of its own kind (http/jobs.h).
+ */
+#define ROUTE_COMPUTES 16u /* may compute for more than some milliseconds */
+#define ROUTE_STORES 32u   /* waits for a short write to be on disk */
+#define ROUTE_BULK 64u     /* may do both for seconds: uploads, a new snapshot */
 
 /* A row. ROLES lets callers with a key in; ROLES = 0 with ROUTE_PUBLIC lets everybody in. */
 struct route {

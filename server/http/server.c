@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "base/thread.h"
 #include "http/builtin.h"
+#include "http/jobs.h"
 #include "http/server_parts.h"
 #include "http/worker.h"
 
@@ -30,7 +31,7 @@ static void fill_defaults(struct server_config *config)
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 
-	/* Handlers run on these threads, so there are more of them than cores. */
+	/* Short handlers run on these threads, so there are more of them than cores. */
 	if (config->workers <= 0)
 		config->workers = cores > 0 ? (int)cores * 4 : 8;
 	if (config->workers > WORKERS_MAX)
@@ -45,6 +46,8 @@ static void fill_defaults(struct server_config *config)
 		config->idle_ms = 75000;
 	if (config->body_bytes_per_s <= 0)
 		config->body_bytes_per_s = 1024;
+	if (config->jobs_waiting <= 0)
+		config->jobs_waiting = 64;
 }
 
 /* Raises the limit of open files as far as allowed, and lowers the connections to what fits. */
@@ -243,12 +246,14 @@ static void *acceptor_main(void *context)
 static bool start_acceptor(struct server *server)
 {
 	server->acceptor_wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return server->acceptor_wake >= 0 &&
-	       thread_start(&server->acceptor, acceptor_main, server);
+	return server->acceptor_wake >= 0 && thread_start(&server->acceptor, acceptor_main, server);
 }
 
 static bool start_workers(struct server *server)
 {
+	server->jobs = jobs_create(server->config.jobs_waiting);
+	if (server->jobs == NULL)
+		return false;
 	server->workers = alloc_zeroed((size_t)server->config.workers, sizeof(struct worker *));
 	for (int i = 0; i < server->config.workers; i++) {
 		server->workers[i] =
@@ -290,8 +295,11 @@ static void create_parts(struct server *server)
 /* Frees what exists of SERVER; no acceptor runs any more. */
 static void destroy(struct server *server)
 {
+	/* A worker can end only when none of its connections waits for a job. */
+	jobs_stop(server->jobs);
 	for (int i = 0; server->workers != NULL && i < server->config.workers; i++)
 		worker_destroy(server->workers[i]);
+	jobs_destroy(server->jobs);
 	free(server->workers);
 	if (server->listen_fd >= 0)
 		close(server->listen_fd);

@@ -50,6 +50,7 @@ struct server_config {
 	int header_deadline_ms;      /* 0 = 5000 */
 	int idle_ms;                 /* a connection between two requests; 0 = 75000 */
 	int body_bytes_per_s;        /* least rate; 0 = 1024 */
+	int jobs_waiting;            /* requests of a kind (jobs.h) that may wait; 0 = 64 */
 	const char *static_prefix;   /* baked path below which the page lies: "static/" */
 };
 

@@ -10,6 +10,7 @@
 #include "http/static_files.h"
 #include "http/tls.h"
 
+struct jobs;
 struct worker;
 
 struct server {
@@ -23,6 +24,7 @@ struct server {
 	const struct route **metric_routes;
 	struct connection_counts *counts; /* open connections per address */
 	struct rate_limit *rate;          /* NULL = no limit */
+	struct jobs *jobs;
 	struct worker **workers;
 	pthread_t acceptor;
 	int acceptor_wake; /* eventfd: stop accepting */

@@ -20,6 +20,11 @@ static void acknowledge(const struct connection *connection)
 static ssize_t pull(gnutls_transport_ptr_t pointer, void *bytes, size_t size)
 {
 	struct connection *connection = pointer;
+
+	if (connection->phase == CONNECTION_WORK) {
+		errno = EAGAIN;
+		return -1;
+	}
 	ssize_t got = recv(connection->fd, bytes, size, 0);
 
 	if (got > 0) {

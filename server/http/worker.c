@@ -43,8 +43,9 @@ struct worker {
 	int wake_fd;
 	_Atomic bool stopping;
 	_Atomic int load;
-	pthread_mutex_t lock; /* guards arrivals */
+	pthread_mutex_t lock; /* guards the next two */
 	struct connection *arrivals;
+	struct connection *resumed;
 	/* Everything below belongs to the thread. */
 	struct connection *arriving; /* being handed to libmicrohttpd right now */
 	struct connection *connections;
@@ -129,6 +130,7 @@ static void connection_opened(struct worker *worker, struct MHD_Connection *hand
 
 	worker->arriving = NULL;
 	*socket_context = connection;
+	connection->handle = handle;
 	connection->moved_bytes = &worker->moved_bytes;
 	tls_attach(worker->server->tls, info->tls_session);
 	transport_attach(connection, info->tls_session);
@@ -183,6 +185,19 @@ static void add_arrivals(struct worker *worker)
 		worker->arriving = NULL;
 		connection = next;
 	}
+}
+
+static void resume_connections(struct worker *worker)
+{
+	pthread_mutex_lock(&worker->lock);
+	struct connection *connection = worker->resumed;
+
+	worker->resumed = NULL;
+	pthread_mutex_unlock(&worker->lock);
+	if (connection != NULL)
+		worker->idle_rounds = 0;
+	for (; connection != NULL; connection = connection->next_resumed)
+		MHD_resume_connection(connection->handle);
 }
 
 /* All that has moved in this phase; the kernel is asked only while an answer is being sent. */
@@ -303,6 +318,7 @@ static void *worker_main(void *context)
 	while (!worker->stopping) {
 		wait_for_events(worker);
 		add_arrivals(worker);
+		resume_connections(worker);
 		int64_t before_us = clock_monotonic_us();
 
 		run_daemon(worker);
@@ -316,6 +332,7 @@ static void *worker_main(void *context)
 		worker->next_reap_us = now_us + REAP_EVERY_US;
 	}
 	add_arrivals(worker);
+	resume_connections(worker);
 	MHD_stop_daemon(worker->daemon);
 	close_lingerers(worker, INT64_MAX);
 	return NULL;
@@ -360,6 +377,17 @@ void worker_take(struct worker *worker, struct connection *connection)
 	pthread_mutex_lock(&worker->lock);
 	connection->next = worker->arrivals;
 	worker->arrivals = connection;
+	pthread_mutex_unlock(&worker->lock);
+	eventfd_write(worker->wake_fd, 1);
+}
+
+void worker_resume(struct connection *connection)
+{
+	struct worker *worker = connection->worker;
+
+	pthread_mutex_lock(&worker->lock);
+	connection->next_resumed = worker->resumed;
+	worker->resumed = connection;
 	pthread_mutex_unlock(&worker->lock);
 	eventfd_write(worker->wake_fd, 1);
 }

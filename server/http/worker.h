@@ -20,6 +20,12 @@ struct worker *worker_create(struct server *server, int limit);
 /* Hands over an accepted CONNECTION (stolen). From any thread. */
 void worker_take(struct worker *worker, struct connection *connection);
 
+/*
+ * Has CONNECTION go on, whose answer was made elsewhere (exchange.h). From any thread, which must
+ * not touch it afterwards.
+ */
+void worker_resume(struct connection *connection);
+
 /* How many connections it has, those on their way included. From any thread. */
 int worker_load(const struct worker *worker);
 

@@ -1,5 +1,5 @@
 /*
- * bare_server.c - the HTTP room with a handful of routes, for tests/http/framing.test.mjs and for
+ * bare_server.c - the HTTP room with a handful of routes, for tests/http/bare.mjs and for
  * measuring. Not installed.
  *
  *   bare_server CERTIFICATE KEY [NAME=NUMBER ...]
@@ -7,6 +7,7 @@
  * Makes the certificate when it is not there, prints "listening on PORT", reads the certificate
  * again on SIGHUP, drains on SIGTERM. The names are those of main()'s table below.
  */
+#include <semaphore.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -27,9 +28,9 @@
 
 #define ROLE_ONE 1u
 #define ROLE_TWO 2u
-#define DRAIN_MS 5000
 
 static _Atomic int executed; /* handler runs, so that a test can see a smuggled request */
+static sem_t gate;
 
 static struct answer *hello(struct request *rq)
 {
@@ -95,6 +96,26 @@ static struct answer *slow(struct request *rq)
 	return hello(rq);
 }
 
+/* Says that it has begun, and answers only after a /release. */
+static struct answer *held(struct request *rq)
+{
+	executed++;
+	while (sem_wait(&gate) != 0)
+		continue;
+	return echo(rq);
+}
+
+/* ?count=N: lets so many of those that are held go on. */
+static struct answer *release(struct request *rq)
+{
+	const char *wanted = request_query(rq, "count");
+	long count = wanted == NULL ? 1 : strtol(wanted, NULL, 10);
+
+	while (count-- > 0)
+		sem_post(&gate);
+	return hello(rq);
+}
+
 static struct answer *item(struct request *rq)
 {
 	struct buf body = {0};
@@ -120,6 +141,13 @@ static const struct route routes[] = {
     {"GET", "/count", count, 0, 0, ROUTE_PUBLIC},
     {"GET", "/big", big, 0, 0, ROUTE_PUBLIC},
     {"GET", "/slow", slow, 0, 0, ROUTE_PUBLIC},
+    {"GET", "/held", held, 0, 0, ROUTE_PUBLIC | ROUTE_BULK},
+    {"POST", "/held", held, 0, (size_t)8 << 20, ROUTE_PUBLIC | ROUTE_BULK | ROUTE_ANY_BODY},
+    {"GET", "/release", release, 0, 0, ROUTE_PUBLIC},
+    {"GET", "/aside/big", big, 0, 0, ROUTE_PUBLIC | ROUTE_COMPUTES},
+    {"GET", "/aside/slow", slow, 0, 0, ROUTE_PUBLIC | ROUTE_STORES},
+    {"GET", "/aside/nothing", nothing, 0, 0, ROUTE_PUBLIC | ROUTE_COMPUTES},
+    {"POST", "/aside/echo", echo, 0, 65536, ROUTE_PUBLIC | ROUTE_COMPUTES},
     {"GET", "/nothing", nothing, 0, 0, ROUTE_PUBLIC},
     {"POST", "/echo", echo, 0, 65536, ROUTE_PUBLIC},
     {"POST", "/upload", echo, 0, (size_t)8 << 20, ROUTE_PUBLIC | ROUTE_ANY_BODY},
@@ -172,7 +200,7 @@ static void reload(struct server *server)
 }
 
 /* Serves until SIGTERM or SIGINT. */
-static void serve(struct server *server, const sigset_t *signals)
+static void serve(struct server *server, const sigset_t *signals, int drain_ms)
 {
 	int signal_number = 0;
 
@@ -182,7 +210,7 @@ static void serve(struct server *server, const sigset_t *signals)
 	while (sigwait(signals, &signal_number) == 0 && signal_number == SIGHUP)
 		reload(server);
 	notify_stopping();
-	server_drain(server, DRAIN_MS);
+	server_drain(server, drain_ms);
 }
 
 int main(int argc, char **argv)
@@ -200,6 +228,7 @@ int main(int argc, char **argv)
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGINT);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
+	sem_init(&gate, 0, 0);
 	problems_init(&problems, arena);
 	log_setup(setting(argc, argv, "log", 0) > 0 ? LOG_DEBUG : LOG_ERROR, LOG_FORMAT_JSON);
 	if (access(argv[1], R_OK) != 0)
@@ -219,13 +248,14 @@ int main(int argc, char **argv)
 	    .requests_per_s = setting(argc, argv, "requests_per_s", 0),
 	    .header_deadline_ms = (int)setting(argc, argv, "header_ms", 0),
 	    .idle_ms = (int)setting(argc, argv, "idle_ms", 0),
+	    .jobs_waiting = (int)setting(argc, argv, "jobs_waiting", 0),
 	    .static_prefix = "schema/reference/",
 	};
 	struct server *server = server_start(&config, &problems);
 
 	report(&problems);
 	if (server != NULL)
-		serve(server, &signals);
+		serve(server, &signals, (int)setting(argc, argv, "drain_ms", 5000));
 	arena_destroy(arena);
 	return server == NULL;
 }
