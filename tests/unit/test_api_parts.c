@@ -6,10 +6,12 @@
 #include "api/csv_write.h"
 #include "api/offer_write.h"
 #include "api/reply.h"
+#include "api/routes.h"
 #include "api/sheet_problems.h"
 #include "api/upload_name.h"
 #include "base/arena.h"
 #include "base/buf.h"
+#include "http/jobs.h"
 
 struct fixture {
 	struct arena *arena;
@@ -364,6 +366,22 @@ static void what_an_offer_does_not_state_is_null_and_never_zero(void **state)
 	buf_finish(&text);
 }
 
+/* Other connections of the worker would wait for the disk. */
+static void a_route_that_writes_never_runs_on_a_worker(void **state)
+{
+	size_t count;
+	const struct route *table = routes(&count);
+
+	(void)state;
+	for (size_t i = 0; i < count; i++) {
+		bool pure =
+		    strcmp(table[i].method, "GET") == 0 || strcmp(table[i].pattern, "/size") == 0;
+
+		if (!pure && job_kind_of(&table[i]) < 0)
+			fail_msg("%s %s runs on a worker", table[i].method, table[i].pattern);
+	}
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
@@ -381,6 +399,7 @@ int main(void)
 	    TEST(a_kept_name_cannot_break_out_of_its_header),
 	    TEST(kept_problems_come_back_in_either_language),
 	    TEST(what_an_offer_does_not_state_is_null_and_never_zero),
+	    TEST(a_route_that_writes_never_runs_on_a_worker),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,101 @@
+// uploads.test.mjs - large uploads on a server with one worker: readers go on meanwhile.
+//
+// Order is told by what was answered first, never by a clock.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import https from 'node:https'
+import path from 'node:path'
+
+const ROWS = 20000
+
+function sheetOf(rows, price) {
+	const lines = ['型号,城市,卡数,按小时（元/卡/时，含税6%）']
+	for (let i = 0; i < rows; i++) lines.push(`H100 SXM,深圳,8,${price + i % 700 / 100}`)
+	return lines.join('\n')
+}
+
+export default async function (t) {
+	const server = await t.Server.serve(['--requests-per-s', '0', '--workers', '1'])
+	const key = server.adminKey
+	const csv = { 'Content-Type': 'text/csv' }
+	const upload = (supplier, body) => server.request('POST', `/suppliers/${supplier}/sheets`, { key, body, headers: csv })
+	const count = async (supplier) => {
+		const sheets = await server.request('GET', `/suppliers/${supplier}/sheets`, { key })
+		return sheets.json.items.filter((sheet) => sheet.status === 'current').map((sheet) => sheet.offer_count)
+	}
+	// An upload on a connection of its own: WHOLE when its last byte has left, ANSWERED its status.
+	const begin = (supplier, body) => {
+		let sent
+		let request
+		const whole = new Promise((resolve) => { sent = resolve })
+		const answered = new Promise((resolve, reject) => {
+			request = https.request({
+				host: '127.0.0.1', port: server.port, method: 'POST', path: `/suppliers/${supplier}/sheets`, agent: false,
+				ca: readFileSync(path.join(server.data, 'tls', 'cert.pem')),
+				headers: { Authorization: `Bearer ${key}`, 'Content-Length': Buffer.byteLength(body), ...csv },
+			}, (response) => response.resume().on('end', () => resolve(response.statusCode)))
+			request.on('error', reject)
+			// The last byte goes when the rest has most likely been read: then the handler begins at once.
+			request.write(body.slice(0, -1), () => setTimeout(() => request.end(body.slice(-1), sent), 300))
+		})
+		answered.catch(() => {})
+		return { whole, answered, request }
+	}
+	const suppliers = ['one', 'two', 'three', 'four', 'five']
+	try {
+		for (const id of suppliers) {
+			const made = await server.request('PUT', `/suppliers/${id}`, { key, body: { name: `示例 ${id}`, source: '测试', date: '2026-11-30' } })
+			assert.equal(made.status, 201)
+		}
+
+		await t.test('readers of the one worker are answered while a large sheet is read and stored', async () => {
+			let over = false
+			const { whole, answered } = begin('one', sheetOf(ROWS, 9))
+			const status = answered.then((value) => { over = true; return value })
+			await whole
+			for (let i = 0; i < 10; i++)
+				for (const target of ['/healthz', '/cards', '/offers?limit=1'])
+					assert.equal((await server.request('GET', target, { key })).status, 200)
+			assert.ok(!over, 'the upload was answered before the readers')
+			assert.equal(await status, 201)
+		})
+
+		await t.test('what an upload acknowledged is in the next answer, also when several come at once', async () => {
+			const seen = await Promise.all(suppliers.map(async (id, i) => {
+				const made = await upload(id, sheetOf(50 + i, 20 + i))
+				assert.equal(made.status, 201, made.body)
+				const offers = await server.request('GET', `/offers?supplier=${id}&limit=100`, { key })
+				assert.ok(offers.json.items.every((offer) => offer.sheet_id === made.json.id))
+				return offers.json.items.length
+			}))
+			assert.deepEqual(seen, suppliers.map((_, i) => 50 + i))
+		})
+
+		await t.test('a client that leaves in the middle leaves a whole sheet or none, and the service as it was', async () => {
+			const { whole, request } = begin('two', sheetOf(ROWS, 9))
+			await whole
+			request.destroy()
+			const next = await upload('three', sheetOf(7, 9))
+			assert.equal(next.status, 201)
+			assert.deepEqual(await count('three'), [7])
+			const [current] = await count('two')
+			assert.ok(current === 51 || current === ROWS, `${current}`)
+		})
+
+		await t.test('SIGTERM in the middle loses nothing that was acknowledged', async () => {
+			const jobs = suppliers.map((id) => begin(id, sheetOf(3000, 30)))
+			await Promise.all(jobs.map((job) => job.whole))
+			const first = await Promise.race(jobs.map((job, i) => job.answered.then((status) => ({ status, i }))))
+			assert.equal(first.status, 201)
+			const ended = server.stop()
+			const statuses = await Promise.all(jobs.map((job) => job.answered.catch(() => 0)))
+			assert.equal(await ended, 0)
+			await server.run()
+			for (const [i, id] of suppliers.entries())
+				if (statuses[i] === 201) assert.deepEqual(await count(id), [3000], id)
+		})
+	} finally {
+		await server.stop()
+		server.remove()
+	}
+}
