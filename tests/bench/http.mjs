@@ -1,6 +1,8 @@
 // http.mjs - POST /plan and /size under load, beside a constant answer of the same size.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import https from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Server } from './server.mjs'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2)
@@ -61,19 +63,49 @@ async function compare(server, [name, target, spec]) {
 		of(real, 'p50').toFixed(2), of(real, 'p99').toFixed(2)])
 }
 
-// A supplier's sheet of 5000 rows comes in while others plan.
+// What a reader waits while RUN runs: 16 connections, each of which asks for the cheapest plan, waits
+// for it, and again 5 ms later.
+async function readers(server, run) {
+	const body = JSON.stringify(cases[0][2])
+	const waited = []
+	let running = true
+	const reader = async (agent) => {
+		while (running) {
+			const began = performance.now()
+			const answer = await server.post('/plan', body, 'application/json', agent)
+			waited.push(performance.now() - began)
+			if (answer.status !== 200) throw new Error(`a reader got ${answer.status}`)
+			await sleep(5)
+		}
+		agent.destroy()
+	}
+	const all = Array.from({ length: 16 }, () => reader(new https.Agent({ keepAlive: true, rejectUnauthorized: false })))
+	await sleep(500) // their handshakes
+	waited.length = 0
+	await run()
+	const during = waited.splice(0).sort((a, b) => a - b)
+	running = false
+	await Promise.all(all)
+	const at = (share) => during[Math.min(during.length - 1, Math.floor(during.length * share))].toFixed(2)
+	return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, longest ${at(1)} ms (${during.length} plans)`
+}
+
+// A supplier's sheet of 50,000 rows comes in, then a small one, while others plan.
 async function rebuild(server) {
-	const [, target, spec] = cases[0]
-	const sheet = ['型号,城市,卡数,按小时（元/卡/时，含税6%）']
-	for (let i = 0; i < 5000; i++) sheet.push(`H100 SXM,深圳,8,${9 + i % 700 / 100}`)
-	const load = server.loadAside(target, JSON.stringify(spec), 4)
-	await new Promise((resolve) => setTimeout(resolve, 500))
-	const began = Date.now()
-	const answer = await server.post('/suppliers/bench-000/sheets', sheet.join('\n'), 'text/csv')
-	const spent = Date.now() - began
-	const readers = await load
-	console.log(`a sheet of 5000 rows in force ${spent} ms after it was sent (${answer.status}); plans meanwhile: `
-		+ `p50 ${readers.p50.toFixed(2)} ms, p99 ${readers.p99.toFixed(2)} ms`)
+	console.log(`readers, nobody uploading: ${await readers(server, () => sleep(3000))}`)
+	for (const rows of [50000, 100]) {
+		const sheet = ['型号,城市,卡数,按小时（元/卡/时，含税6%）']
+		for (let i = 0; i < rows; i++) sheet.push(`H100 SXM,深圳,8,${9 + i % 700 / 100}`)
+		let spent
+		let answer
+		const waited = await readers(server, async () => {
+			const began = performance.now()
+			answer = await server.post('/suppliers/bench-000/sheets', sheet.join('\n'), 'text/csv')
+			spent = performance.now() - began
+		})
+		console.log(`readers while a sheet of ${rows} rows comes in, in force after ${spent.toFixed(0)} ms `
+			+ `(${answer.status}): ${waited}`)
+	}
 }
 
 for (const offers of SIZES) {

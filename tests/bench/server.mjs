@@ -1,10 +1,9 @@
 // server.mjs - a bench_server over OFFERS random offers, what it costs, and wrk against it.
-import { execFile, execFileSync, spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, openSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import https from 'node:https'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 
 const here = path.dirname(new URL(import.meta.url).pathname)
 export const build = path.resolve(process.env.BUILD ?? 'build', 'bench')
@@ -46,10 +45,10 @@ export class Server {
 	}
 
 	// One POST: status and size of the answer.
-	post(target, body, type = 'application/json') {
+	post(target, body, type = 'application/json', agent = this.agent) {
 		return new Promise((resolve, reject) => {
 			const request = https.request({
-				host: '127.0.0.1', port: this.port, path: target, method: 'POST', agent: this.agent,
+				host: '127.0.0.1', port: this.port, path: target, method: 'POST', agent,
 				headers: { Authorization: `Bearer ${this.key}`, 'Content-Type': type },
 			}, (answer) => {
 				const parts = []
@@ -69,11 +68,6 @@ export class Server {
 		const before = this.cpuUs()
 		const result = read(execFileSync('wrk', this.#wrk(target, body, seconds, connections), { encoding: 'utf8' }))
 		return { ...result, cpu: (this.cpuUs() - before) / result.requests }
-	}
-
-	// The same while something else is done.
-	async loadAside(target, body, seconds, connections = 16) {
-		return read((await promisify(execFile)('wrk', this.#wrk(target, body, seconds, connections))).stdout)
 	}
 
 	#wrk(target, body, seconds, connections) {
