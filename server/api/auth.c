@@ -36,11 +36,44 @@ const char *caller_supplier(const struct request *rq)
 	return rq->caller.role == ROLE_SUPPLIER ? rq->caller.subject : NULL;
 }
 
+/*
+ * Whether ORIGIN ("https://example.com:8443") is the site that the request names as its Host. A
+ * front proxy may leave out the port of Host, so a port that only the origin has is no difference.
+ */
+static bool is_own_origin(const char *origin, const char *host)
+{
+	static const char scheme[] = "https://";
+	const char *authority = origin + sizeof scheme - 1;
+
+	if (host == NULL || strncasecmp(origin, scheme, sizeof scheme - 1) != 0 ||
+	    strncasecmp(authority, host, strlen(host)) != 0)
+		return false;
+	char after = authority[strlen(host)];
+
+	return after == '\0' || after == ':';
+}
+
+/*
+ * SameSite=Strict keeps the cookie from other sites; this holds where a browser does not know it.
+ * Sec-Fetch-Site is the browser's own word, so Origin is asked only without it.
+ */
+static bool from_another_site(const struct request *rq)
+{
+	const char *site = request_header(rq, "sec-fetch-site");
+	const char *origin = request_header(rq, "origin");
+
+	if (site != NULL)
+		return strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0;
+	return origin != NULL && !is_own_origin(origin, request_header(rq, "host"));
+}
+
 const char *auth_session_token(const struct request *rq)
 {
 	const char *at = request_header(rq, "cookie");
 	size_t name = strlen(SESSION_COOKIE);
 
+	if (from_another_site(rq))
+		return NULL;
 	while (at != NULL && *at != '\0') {
 		at += strspn(at, "; ");
 		size_t length = strcspn(at, ";");
@@ -50,15 +83,6 @@ const char *auth_session_token(const struct request *rq)
 		at += length;
 	}
 	return NULL;
-}
-
-/* SameSite=Strict keeps the cookie from other sites; this holds where a browser does not know it.
- */
-static bool from_another_site(const struct request *rq)
-{
-	const char *site = request_header(rq, "sec-fetch-site");
-
-	return site != NULL && strcmp(site, "same-origin") != 0 && strcmp(site, "none") != 0;
 }
 
 static bool accept_key(const struct api_key *key, struct principal *caller)
@@ -89,7 +113,7 @@ bool authenticate(const struct request *rq, struct principal *caller)
 	}
 	const char *token = auth_session_token(rq);
 
-	if (token == NULL || from_another_site(rq) ||
+	if (token == NULL ||
 	    store_session_find(store, rq->arena, token, rq->now_us, &key) != STORE_OK)
 		return true;
 	return accept_key(&key, caller);

@@ -22,7 +22,10 @@
  */
 bool authenticate(const struct request *rq, struct principal *caller);
 
-/* The token in the session cookie of RQ, in its arena; NULL when there is none. */
+/*
+ * The token in the session cookie of RQ, in its arena; NULL when there is none, and when
+ * Sec-Fetch-Site or else Origin tells that another site sent the request.
+ */
 const char *auth_session_token(const struct request *rq);
 
 /* The role named "admin", "buyer", "supplier" or "viewer" as its bit; 0 for anything else. */

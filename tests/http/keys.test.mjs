@@ -86,6 +86,21 @@ export default async function (t) {
 		assert.equal(foreign.status, 401)
 	})
 
+	await t.test('a cookie counts for nothing when Origin names another site, whatever the proxy does to Host', async () => {
+		const made = await make({ role: 'buyer' })
+		const Cookie = pairOf(await t.request('POST', '/session', { body: { key: made.key } }))
+		const host = `127.0.0.1:${t.server.port}`
+		const sent = async (headers) => (await whoami({ headers: { Cookie, ...headers } })).status
+		for (const Origin of ['https://evil.example', 'null', `http://${host}`, `https://${host}.evil.example`, `https://evil.example/${host}`, 'https://127.0.0.1:1'])
+			assert.equal(await sent({ Origin }), 401, Origin)
+		assert.equal(await sent({ Origin: `https://${host}` }), 200)
+		assert.equal(await sent({ Origin: 'https://LocalHost:8443', Host: 'localhost' }), 200)
+		assert.equal(await sent({ Origin: 'https://example.com', Host: 'localhost', 'Sec-Fetch-Site': 'same-origin' }), 200)
+		assert.equal((await t.request('DELETE', '/session', { headers: { Cookie, Origin: 'https://evil.example' } })).status, 204)
+		assert.equal(await sent({}), 200, 'another site has ended the session')
+		assert.equal((await whoami({ key: made.key, headers: { Origin: 'https://evil.example' } })).status, 200, 'a key is no cookie')
+	})
+
 	await t.test('a session ends with sign-out, and with its key', async () => {
 		const made = await make({ role: 'viewer' })
 		const one = { Cookie: pairOf(await t.request('POST', '/session', { body: { key: made.key } })) }
