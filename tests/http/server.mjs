@@ -34,6 +34,7 @@ export class Server {
 	constructor(command, options = []) {
 		this.command = command
 		this.options = options
+		this.env = {}
 		this.data = mkdtempSync(path.join(os.tmpdir(), 'suanjia-http-'))
 	}
 
@@ -44,7 +45,7 @@ export class Server {
 		this.process = spawn(program,
 			[this.command, '--data', this.data, '--listen', '127.0.0.1:0', ...this.options],
 			// The tests ask faster than a client may; an option of a test's own goes before this.
-			{ stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SUANJIA_REQUESTS_PER_S: '0' } })
+			{ stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, SUANJIA_REQUESTS_PER_S: '0', ...this.env } })
 		this.ended = new Promise((resolve) => this.process.once('exit', resolve))
 		this.port = await new Promise((resolve, reject) => {
 			const look = () => {

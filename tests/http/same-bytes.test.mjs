@@ -1,0 +1,58 @@
+// same-bytes.test.mjs - the same spec over the same basis gives the same bytes, whoever computes it.
+import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { program, root } from './server.mjs'
+
+const example = path.join(root, 'schema/examples/plan.json')
+const places = [
+	{ TZ: 'America/New_York', LANG: 'de_DE.UTF-8', LC_ALL: 'de_DE.UTF-8' },
+	{ TZ: 'Pacific/Kiritimati', LANG: 'ar_EG', LC_NUMERIC: 'ar_EG' },
+]
+
+export default async function (t) {
+	const server = await t.Server.demo()
+	const key = server.adminKey
+	const headers = { 'Accept-Language': 'zh' }
+	const spec = JSON.parse(readFileSync(example, 'utf8'))
+	const plan = async () => (await server.request('POST', '/plan', { key, body: spec, headers })).body
+	const compare = async () => (await server.request('GET', '/compare?card=h100-sxm&servers=4', { key, headers })).body
+	const days = () => JSON.parse(first).basis.today
+	let first = await plan()
+	const compared = await compare()
+
+	// Asked again across midnight in Shenzhen, the basis is another.
+	const same = async () => {
+		const now = await plan()
+		if (JSON.parse(now).basis.today !== days()) first = now
+		else assert.equal(now, first)
+	}
+
+	try {
+		await t.test('on any thread', async () => {
+			assert.ok(JSON.parse(first).options.length > 3)
+			await Promise.all(Array.from({ length: 32 }, same))
+		})
+
+		for (const place of places)
+			await t.test(`after a restart, in ${place.TZ} and ${place.LANG}`, async () => {
+				assert.equal(await server.stop(), 0)
+				server.env = place
+				await server.run()
+				await same()
+				assert.equal(await compare(), compared)
+			})
+
+		await t.test('without a server', async () => {
+			const { today } = JSON.parse(first).basis
+			const printed = execFileSync(program,
+				['plan', '--data', server.data, '--today', today, '--lang', 'zh', example],
+				{ encoding: 'utf8', env: { ...process.env, ...places[0] } })
+			assert.equal(printed.trimEnd(), first)
+		})
+	} finally {
+		await server.stop()
+		server.remove()
+	}
+}
