@@ -66,7 +66,7 @@ int command_each_line(bool (*answer)(const void *context, const char *line, size
 
 /* ---- work on the database of a data folder ---- */
 
-static void print_problems(const struct problems *problems)
+void command_print_problems(const struct problems *problems)
 {
 	for (size_t i = 0; i < problems->count; i++) {
 		const struct problem *problem = &problems->items[i];
@@ -94,7 +94,7 @@ int command_end(struct command_work *work, bool done)
 {
 	bool good = done && work->problems.errors == 0;
 
-	print_problems(&work->problems);
+	command_print_problems(&work->problems);
 	store_close(work->store);
 	arena_destroy(work->arena);
 	*work = (struct command_work){0};
@@ -132,7 +132,7 @@ int command_service(int argc, char **argv, const struct command_service *command
 	}
 	bool serving = configured && start(&service, command, &config, &problems);
 
-	print_problems(&problems);
+	command_print_problems(&problems);
 	if (serving) {
 		command->announce(&service, command->context);
 		service_run(&service);

@@ -33,6 +33,9 @@ int command_each_line(bool (*answer)(const void *context, const char *line, size
                                      struct buf *out),
                       const void *context);
 
+/* Prints PROBLEMS on standard error, in both languages, a line each. */
+void command_print_problems(const struct problems *problems);
+
 /* ---- work on the database of a data folder ---- */
 
 struct command_work {

@@ -39,15 +39,6 @@ static const char usage[] =
     "The first plans FILE, a request of POST /plan (- for standard input), over the catalogue in\n"
     "DIR; the service may be running. Each line of the second brings a catalogue of its own.\n";
 
-static void print_problems(const struct problems *problems, enum lang lang)
-{
-	for (size_t i = 0; i < problems->count; i++)
-		fprintf(stderr, "%s: %s\n",
-		        problems->items[i].place.pointer == NULL ? ""
-		                                                 : problems->items[i].place.pointer,
-		        text_in(problems->items[i].message, lang));
-}
-
 static struct date today_of(const struct options *options)
 {
 	struct date today = date_in_shanghai(clock_now_us() / 1000000);
@@ -106,7 +97,7 @@ static int plan_file(const struct options *options, const char *path)
 	}
 	if (planned)
 		puts(buf_text(&answer));
-	print_problems(&problems, options->lang);
+	command_print_problems(&problems);
 	json_decref(json);
 	buf_finish(&text);
 	buf_finish(&answer);

@@ -99,6 +99,8 @@ enum store_result connection_result(struct connection *c, int code, const char *
 {
 	enum store_result result = STORE_FAILED;
 
+	if (c->db == NULL)
+		return result; /* connection_open() has said why */
 	if (code == SQLITE_OK || code == SQLITE_DONE || code == SQLITE_ROW)
 		return STORE_OK;
 	if (code == SQLITE_CONSTRAINT_FOREIGNKEY)
@@ -107,10 +109,10 @@ enum store_result connection_result(struct connection *c, int code, const char *
 		return STORE_CONFLICT;
 	if ((code & 0xff) == SQLITE_BUSY)
 		result = STORE_BUSY;
-	else if (c->db != NULL && disk_is_full(c->db, code))
+	else if (disk_is_full(c->db, code))
 		result = STORE_FULL;
 	log_line(LOG_ERROR, "store: %s: %s (code %d) in: %.60s", store_result_names[result],
-	         c->db == NULL ? "not open" : sqlite3_errmsg(c->db), code, sql);
+	         sqlite3_errmsg(c->db), code, sql);
 	return result;
 }
 

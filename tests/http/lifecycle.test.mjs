@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { program } from './server.mjs'
+import { program, root } from './server.mjs'
 import { rentalSheet } from './sheets.mjs'
 
 export default async function (t) {
@@ -24,6 +24,17 @@ export default async function (t) {
 			assert.equal(after.headers.etag, before.headers.etag)
 			const session = await server.request('POST', '/session', { body: { key } })
 			assert.equal(session.status, 200)
+		})
+
+		await t.test('a folder without a database is named once, with the reason', () => {
+			const missing = path.join(server.data, 'missing')
+			for (const command of [['plan', path.join(root, 'schema/examples/plan.json')], ['key', 'list']]) {
+				const run = spawnSync(program, [...command, '--data', missing], { encoding: 'utf8' })
+				assert.equal(run.status, 1)
+				assert.equal(run.stderr.split(missing).length, 2, run.stderr)
+				assert.match(run.stderr, /No such file or directory/)
+				assert.match(run.stderr, /^suanjia: the database cannot be opened or read.*数据库/m)
+			}
 		})
 
 		await t.test('no key and no price is written to the log', async () => {
