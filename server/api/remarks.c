@@ -80,6 +80,25 @@ static struct text assumed_text(struct arena *arena, const struct note *note)
 	}
 }
 
+/* The seeds' 8 bytes a parameter: RULE GB against REAL ones. */
+static struct text seed_memory_text(struct arena *arena, double rule, double real)
+{
+	if (real < 1.01 * rule)
+		return text_printf(arena,
+		                   "the rule \"8 bytes a parameter\" says %.0f GB for weights, "
+		                   "gradients and Adam, as this job takes with states in 16 bit",
+		                   "“每参数 8 字节”的经验算法为 %.0f GB（权重、梯度与 Adam），"
+		                   "与本任务以 16 位状态训练所需相同",
+		                   rule);
+	return text_printf(arena,
+	                   "the rule \"8 bytes a parameter\" says %.0f GB for weights, gradients "
+	                   "and Adam; this job takes %.0f GB in all: the rule leaves out the fp32 "
+	                   "master copy and fp32 moments",
+	                   "“每参数 8 字节”的经验算法为 %.0f GB（权重、梯度与 Adam）；本任务合计 "
+	                   "%.0f GB：经验算法未计 fp32 主权重与 fp32 动量",
+	                   rule, real);
+}
+
 /* Warnings and checks against the rules of thumb that people know. */
 static struct text warning_text(struct arena *arena, const struct note *note)
 {
@@ -109,14 +128,7 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		return text_printf(arena, "%.0f %% of each step is spent on the PCIe interconnect",
 		                   "每步有 %.0f %% 的时间耗在 PCIe 互联上", 100 * x);
 	case NOTE_SEED_MEMORY_8B:
-		return text_printf(
-		    arena,
-		    "the rule \"8 bytes a parameter\" says %.0f GB for weights, gradients "
-		    "and Adam; this job takes %.0f GB in all: the rule leaves out the fp32 "
-		    "master copy and fp32 moments",
-		    "“每参数 8 字节”的经验算法为 %.0f GB（权重、梯度与 Adam）；本任务合计 "
-		    "%.0f GB：经验算法未计 fp32 主权重与 fp32 动量",
-		    x, y);
+		return seed_memory_text(arena, x, y);
 	case NOTE_SEED_WEIGHTS:
 		return text_printf(arena,
 		                   "weights by the rule of thumb: %.1f GB; by tensor: %.1f GB",

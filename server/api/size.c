@@ -1,6 +1,8 @@
 /* size.c - see size.h. */
 #include "api/size.h"
 
+#include "base/arena.h"
+
 #include "api/reply.h"
 #include "base/buf.h"
 
@@ -238,6 +240,49 @@ static void id_write(struct json_write *out, const json_t *id)
 		out_integer(out, "id", json_integer_value(id));
 }
 
+static struct text lost_text(struct arena *arena, const struct layout_lost *lost,
+                             const struct training_size *size)
+{
+	static const struct text held[] = {
+	    TEXT("nothing in particular", "无突出瓶颈"), TEXT("arithmetic", "算力"),
+	    TEXT("memory bandwidth", "显存带宽"),        TEXT("links between cards", "卡间互联"),
+	    TEXT("idle pipeline stages", "流水线空闲"),
+	};
+	double chosen = size->speed.tokens_per_s_per_card;
+
+	if (lost->tokens_per_s_per_card <= 0)
+		return text_printf(arena,
+		                   "does not fit: %.1f GiB a card are needed, %.1f GiB are there",
+		                   "放不下：每卡需 %.1f GiB，可用 %.1f GiB", lost->needed_gib,
+		                   size->memory.usable_gib);
+	double behind = chosen > 0 ? 100 * (1 - lost->tokens_per_s_per_card / chosen) : 0;
+
+	return (struct text){
+	    .en = arena_printf(arena, "%.1f %% slower, held back by %s", behind,
+	                       held[lost->limit].en),
+	    .zh = arena_printf(arena, "慢 %.1f%%，主要受限于%s", behind, held[lost->limit].zh),
+	};
+}
+
+static void lost_write(struct json_write *out, const struct training_size *size,
+                       struct arena *arena, enum lang lang)
+{
+	out_array(out, "not_chosen");
+	for (int i = 0; i < size->lost_count; i++) {
+		const struct layout_lost *lost = &size->lost[i];
+		bool fits = lost->tokens_per_s_per_card > 0;
+
+		out_object(out, NULL);
+		layout_write(out, "layout", &lost->layout);
+		out_string(out, "code", fits ? "slower" : "does_not_fit");
+		out_string(out, "text", text_in(lost_text(arena, lost, size), lang));
+		out_known_number(out, "tokens_per_s_per_card", lost->tokens_per_s_per_card, 3);
+		out_number(out, "needed_gib", lost->needed_gib, 3);
+		out_end(out);
+	}
+	out_end(out);
+}
+
 static void training_write(struct json_write *out, const struct size_request *request,
                            const struct training_size *size, struct arena *arena, enum lang lang)
 {
@@ -248,6 +293,7 @@ static void training_write(struct json_write *out, const struct size_request *re
 	else
 		out_null(out, "speed");
 	layout_write(out, "layout", &size->layout);
+	lost_write(out, size, arena, lang);
 	out_number(out, "power_w", size->power_w, 1);
 	remarks_write(out, "assumed", &request->assumed, &size->assumed, arena, lang);
 	remarks_write(out, "warnings", NULL, &size->warnings, arena, lang);

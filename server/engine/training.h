@@ -21,6 +21,18 @@ struct training_speed {
 	enum sizing_limit limit;
 };
 
+/* A layout that a search did not choose: the best of its degrees and sharding. */
+struct layout_lost {
+	struct layout layout;
+	double tokens_per_s_per_card; /* 0: it does not fit */
+	double needed_gib;
+	enum sizing_limit limit; /* what holds it back when it is only slower */
+};
+
+/* So many as fit, fastest first, and so many that do not, the nearest first. */
+#define LAYOUTS_SLOWER 5
+#define LAYOUTS_TOO_LARGE 3
+
 struct training_size {
 	bool fits;
 	enum sizing_status status;
@@ -28,6 +40,9 @@ struct training_size {
 	struct memory_size memory;
 	struct training_speed speed; /* zero when it does not fit */
 	double power_w;              /* drawn per card while it runs */
+	/* Of a search: layouts that lost to this one. */
+	struct layout_lost lost[LAYOUTS_SLOWER + LAYOUTS_TOO_LARGE];
+	int lost_count;
 	struct notes assumed;
 	struct notes warnings;
 };
@@ -47,7 +62,8 @@ void training_size(const struct training *job, const struct cluster *on,
 /*
  * The fastest layout of JOB on exactly ON->cards cards that fits; ties to the fewest parallel
  * dimensions. *size is that layout's, or, when none fits, that of the layout nearest to fitting
- * with fits = false and the reason in warnings. GLOBAL_BATCH in sequences, 0 = chosen.
+ * with fits = false and the reason in warnings; its lost names the next best of other degrees and
+ * sharding. GLOBAL_BATCH in sequences, 0 = chosen.
  */
 void training_best_layout(const struct training *job, const struct cluster *on, int global_batch,
                           struct training_size *size);

@@ -11,7 +11,75 @@ struct search {
 	bool found; /* one that fits */
 	double best;
 	struct layout layout; /* the best, or the nearest to fitting */
+	/* The best of each division of the cards, one more than is shown: one of them wins. */
+	struct layout_lost slower[LAYOUTS_SLOWER + 1];
+	struct layout_lost too_large[LAYOUTS_TOO_LARGE + 1];
+	int slower_count;
+	int too_large_count;
+	struct layout_lost division; /* the best of the one at hand */
 };
+
+/* Whether A is the better one: what fits before what does not, then the faster or the smaller. */
+static bool beats(const struct layout_lost *a, const struct layout_lost *b)
+{
+	if (a->tokens_per_s_per_card != b->tokens_per_s_per_card)
+		return a->tokens_per_s_per_card > b->tokens_per_s_per_card;
+	return a->needed_gib < b->needed_gib;
+}
+
+/* Puts LOST in its place among the COUNT best, of which there is room for MOST. */
+static void keep(struct layout_lost *best, int *count, int most, const struct layout_lost *lost)
+{
+	int at = *count;
+
+	while (at > 0 && beats(lost, &best[at - 1])) {
+		if (at < most)
+			best[at] = best[at - 1];
+		at--;
+	}
+	if (at < most)
+		best[at] = *lost;
+	if (*count < most)
+		(*count)++;
+}
+
+static void keep_division(struct search *search)
+{
+	const struct layout_lost *division = &search->division;
+
+	if (division->needed_gib <= 0)
+		return;
+	if (division->tokens_per_s_per_card > 0)
+		keep(search->slower, &search->slower_count, LAYOUTS_SLOWER + 1, division);
+	else
+		keep(search->too_large, &search->too_large_count, LAYOUTS_TOO_LARGE + 1, division);
+}
+
+static bool same_division(const struct layout *a, const struct layout *b)
+{
+	return a->tp == b->tp && a->pp == b->pp && a->cp == b->cp && a->ep == b->ep &&
+	       a->sharding == b->sharding;
+}
+
+/* The lists without the winner, into SIZE. */
+static void list_lost(const struct search *search, struct training_size *size)
+{
+	int slower = 0;
+	int too_large = 0;
+
+	for (int i = 0; i < search->slower_count && slower < LAYOUTS_SLOWER; i++) {
+		if (same_division(&search->slower[i].layout, &search->layout))
+			continue;
+		size->lost[size->lost_count++] = search->slower[i];
+		slower++;
+	}
+	for (int i = 0; i < search->too_large_count && too_large < LAYOUTS_TOO_LARGE; i++) {
+		if (same_division(&search->too_large[i].layout, &search->layout))
+			continue;
+		size->lost[size->lost_count++] = search->too_large[i];
+		too_large++;
+	}
+}
 
 static enum stack stack_to_search(const struct training *job, const struct training_base *base)
 {
@@ -34,6 +102,12 @@ static int usual_global_batch(const struct training_base *base)
 	return batch > base->cards ? batch : base->cards;
 }
 
+static void note_tried(struct search *search, const struct layout_lost *tried)
+{
+	if (search->division.needed_gib <= 0 || beats(tried, &search->division))
+		search->division = *tried;
+}
+
 /* Tries LAYOUT; keeps it when it is faster than the best by more than noise. False: too large. */
 static bool try_layout(struct search *search, const struct layout *layout)
 {
@@ -43,8 +117,12 @@ static bool try_layout(struct search *search, const struct layout *layout)
 
 	if (!training_run_of(&search->base, layout, &run))
 		return true;
+	struct layout_lost tried = {.layout = run.layout};
+
 	training_memory(&run, &memory);
+	tried.needed_gib = memory.needed_gib;
 	if (!training_fits(&memory)) {
+		note_tried(search, &tried);
 		if (!search->found && (search->best == 0 || -memory.needed_gib > search->best)) {
 			search->best = -memory.needed_gib;
 			search->layout = run.layout;
@@ -52,6 +130,9 @@ static bool try_layout(struct search *search, const struct layout *layout)
 		return false;
 	}
 	training_speed_of(&run, &speed);
+	tried.tokens_per_s_per_card = speed.tokens_per_s_per_card;
+	tried.limit = speed.limit;
+	note_tried(search, &tried);
 	if (search->found && speed.tokens_per_s_per_card <= search->best * 1.002)
 		return true;
 	search->found = true;
@@ -96,12 +177,12 @@ static void try_interleaving(struct search *search, struct layout layout)
 	int layers = (search->base.model->layers + layout.pp - 1) / layout.pp;
 
 	layout.vpp = 1;
+	search->division = (struct layout_lost){0};
 	try_division(search, layout);
-	if (layout.pp == 1 || search->stack == STACK_PREFLASH)
-		return;
 	layout.vpp = training_usual_vpp(layers);
-	if (layout.vpp > 1)
+	if (layout.pp > 1 && layout.vpp > 1 && search->stack != STACK_PREFLASH)
 		try_division(search, layout);
+	keep_division(search);
 }
 
 static void try_shardings(struct search *search, struct layout layout)
@@ -167,6 +248,7 @@ static void search_layouts(struct search *search)
 	const struct training_base *base = &search->base;
 	int most = search->stack == STACK_HF ? 1 : 8;
 
+	search->slower_count = search->too_large_count = 0;
 	for (int tp = 1; tp <= most && tp <= base->cards_per_server; tp *= 2) {
 		if (base->cards % tp != 0 || base->model->heads % tp != 0)
 			continue;
@@ -239,6 +321,7 @@ void training_best_layout(const struct training *job, const struct cluster *on, 
 		note_add(&size->assumed, NOTE_ASSUMED_BATCH, run.layout.micro_batch,
 		         run.layout.global_batch, NULL);
 	training_size_run(&run, size);
+	list_lost(&search, size);
 }
 
 /* Hours of one run of JOB's tokens at SIZE's speed on CARDS. */

@@ -27,7 +27,7 @@ export default async function (t) {
 	await t.test('the program without a server gives the same answer', async () => {
 		for (const name of ['size-training.json', 'size-inference.json']) {
 			const line = JSON.stringify(example(name))
-			const printed = JSON.parse(execFileSync(program, ['size'], { input: `${line}\n`, encoding: 'utf8' }))
+			const printed = JSON.parse(execFileSync(program, ['size'], { env: { ...process.env, LANG: 'en_US.UTF-8' }, input: `${line}\n`, encoding: 'utf8' }))
 			const answer = await size(example(name), { 'Accept-Language': 'en' })
 			const plain = ({ assumed, warnings, ...rest }) => ({ ...rest, codes: [...assumed, ...warnings].map((n) => n.code) })
 			assert.deepEqual(plain(printed), plain(answer.json))
