@@ -7,11 +7,8 @@
  */
 #include <math.h>
 
+#include "engine/training_links.h"
 #include "engine/training_run.h"
-
-/* Latency of one hop of a ring, seconds: NVLink and network, Simple protocol (NCCL's tuning.cc). */
-#define FAST_HOP_S 3.4e-6
-#define NETWORK_HOP_S 14e-6
 
 /* Seconds of one micro-batch and one layer, forward and backward apart. */
 struct pass {
@@ -195,68 +192,6 @@ static double dequant_bytes(const struct training_run *run)
 	       layer;
 }
 
-/* Seconds for BYTES of each card to reach WAYS - 1 peers that stand STRIDE apart. */
-static double group_time(const struct training_run *run, double bytes, double ways, double stride)
-{
-	const struct training_base *base = run->base;
-
-	if (ways <= 1)
-		return 0;
-	double moved = bytes * (ways - 1) / ways;
-
-	if (ways * stride <= base->fast_domain)
-		return moved / base->intra_rate;
-	/* Across servers: the card's share of the server's network. */
-	return moved / fmin(base->intra_rate, base->inter_rate / base->cards_per_server);
-}
-
-/* Share of links' time that compute does not hide; over PCIe copies pass through the host. */
-static double exposed_of(const struct training_run *run)
-{
-	return run->base->nvlink ? run->stack->exposed : 1;
-}
-
-/* Exposed seconds of one forward pass of one layer for tensor and context parallelism. */
-static double split_links(const struct training_run *run, double attention)
-{
-	const struct model *model = run->base->model;
-	double tp = run->layout.tp;
-	double activations = 2 * run->tokens * model->hidden;
-	double tensor = 4 * group_time(run, activations, tp, 1) * exposed_of(run);
-	double kv = 2 * run->tokens * 2 * model_kv_width(model) / tp * (run->layout.cp - 1);
-	double ring =
-	    run->layout.cp > 1 ? group_time(run, kv * 2, 2, tp * run->layout.cp / 2.0) : 0;
-
-	return tensor + fmax(0, ring - 0.7 * attention);
-}
-
-/* Other servers that the K experts of a token lie on, of SERVERS, when spread evenly. */
-static double other_servers(double servers, double k)
-{
-	return servers * (1 - pow(1 - 1 / servers, k)) * (servers - 1) / servers;
-}
-
-/* Exposed seconds of dispatch and combine in one forward pass of one layer. */
-static double expert_links(const struct training_run *run)
-{
-	const struct training_base *base = run->base;
-	double ep = run->layout.ep;
-
-	if (ep <= 1)
-		return 0;
-	double token_bytes = run->tokens / run->layout.tp * base->model->hidden * 2;
-	double servers = fmax(1, ep / base->fast_domain);
-	double k = base->model->experts_active;
-	double remote = servers > 1 ? other_servers(servers, k) : 0;
-	double network = token_bytes * remote / (base->inter_rate / base->cards_per_server);
-	double inside = token_bytes * fmin(k, ep - 1) / base->intra_rate;
-	double share = (double)base->moe_layers / base->model->layers;
-
-	double exposed = base->nvlink ? training_constants.expert_exposed : 1;
-
-	return 2 * share * (network + inside) * exposed;
-}
-
 static struct layer_time layer_time_of(const struct training_run *run)
 {
 	const struct training_base *base = run->base;
@@ -264,7 +199,7 @@ static struct layer_time layer_time_of(const struct training_run *run)
 	double core = attention_core(run);
 	double moved = elementwise_bytes(run) / base->memory_rate;
 	double dequant = dequant_bytes(run) / base->memory_rate;
-	double links = split_links(run, core) + expert_links(run);
+	double links = training_split_links(run, core) + training_expert_links(run);
 	double back = base->frozen ? 1 : 2;
 	double share = (double)base->moe_layers / base->model->layers;
 	/* Casting what enters their products doubles the kernels of the experts. */
@@ -278,27 +213,6 @@ static struct layer_time layer_time_of(const struct training_run *run)
 	    .links = {links, links},
 	    .launch = (run->stack->launch_ms + experts) * 1e-3,
 	};
-}
-
-/* Exposed seconds to hand one micro-batch to the next stage and its gradient back. */
-static double stage_links(const struct training_run *run)
-{
-	const struct training_base *base = run->base;
-	const struct layout *layout = &run->layout;
-	double bytes = 2 * run->tokens * base->model->hidden;
-	double ranks = (double)layout->tp * layout->cp * layout->dp;
-
-	if (layout->pp == 1)
-		return 0;
-	/* Each rank sends its part, gathered again on arrival: scattered hand-over came together
-	 * with interleaving (Narayanan et al. 2021, section 4.1). */
-	if (run->stack != &training_constants.stack[STACK_PREFLASH] || layout->vpp > 1)
-		bytes /= layout->tp;
-	double rate = ranks * 2 <= base->fast_domain ? base->intra_rate
-	                                             : base->inter_rate / base->cards_per_server;
-
-	return 2 * layout->vpp * bytes / rate * exposed_of(run) +
-	       layout->vpp * training_constants.handing_ms * 1e-3;
 }
 
 /* Share of the forward pass that recomputation repeats. */
@@ -396,7 +310,7 @@ static void micro_time(const struct training_run *run, struct step_time *step)
 	double cpu = layer.launch * (1 + again / 3) * launch_factor(run);
 	double busy = pow(pow(gpu, 4) + pow(cpu, 4), 0.25);
 	double head = head_time(run);
-	double handed = stage_links(run);
+	double handed = training_stage_links(run);
 	double summed = accumulate_time(run);
 	double full = run->stage_layers * busy + handed + summed;
 
@@ -412,103 +326,64 @@ static void micro_time(const struct training_run *run, struct step_time *step)
 	step->micro_s = fmax(full, last);
 }
 
-/*
- * Seconds to move EACH bytes per parameter of a card's share (DENSE, EXPERTS) through the busiest
- * link of its data-parallel group: the server's network when the group spans servers.
- */
-static double parameter_time(const struct training_run *run, double dense, double experts,
-                             double each)
-{
-	const struct training_base *base = run->base;
-	const struct layout *layout = &run->layout;
-	double ranks = (double)layout->dp * layout->cp;
-	double bytes = each * (dense + experts);
-
-	if (ranks <= 1)
-		return 0;
-	if (ranks * layout->tp <= base->fast_domain)
-		return bytes * (ranks - 1) / ranks / base->intra_rate;
-	/* Distinct parameters of a fast domain: ranks of one group inside it share a copy. */
-	double copies = fmax(1, fmin(ranks, (double)base->fast_domain / layout->tp));
-	double spread = fmax(1, fmin(copies, run->expert_shards));
-	double distinct = dense / copies + experts / (layout->ep > 1 ? 1 : spread);
-
-	return each * distinct * base->cards_per_server / base->inter_rate +
-	       bytes / base->intra_rate;
-}
-
-/* The same when parameters are sharded inside the fast domain only. */
-static double hybrid_time(const struct training_run *run, double dense, double experts, double each)
-{
-	double spread = fmax(run->shards, run->expert_shards);
-
-	return each * (dense + experts) * (spread - 1) / spread / run->base->intra_rate;
-}
-
-/*
- * Seconds for which PASSES over the parameters of a card wait for their rings to close: a hop for
- * each rank, most of them inside a server (NCCL's own model). A layer travels as one message, under
- * DeepSpeed's ZeRO-3 as its tensors: 4 matrices, 4 norms, 4 biases.
- */
-static double ring_time(const struct training_run *run, double passes)
-{
-	double messages = run->layout.sharding == SHARDING_ZERO3 ? 12 : 1;
-	double ranks = (double)run->layout.dp * run->layout.cp;
-	double inside = fmax(1, fmin(run->base->fast_domain / run->layout.tp, ranks));
-	double server = (inside - 1) * FAST_HOP_S;
-
-	if (run->layout.sharding == SHARDING_HSDP)
-		ranks = run->shards;
-	double servers = ranks > inside ? ranks / inside : 0;
-
-	return passes * messages * run->stage_layers *
-	       (fmax(1, servers) * server + servers * NETWORK_HOP_S);
-}
-
 /* Joins compute with traffic that hides under it in part. */
 static double joined(double compute, double traffic, double p)
 {
 	return pow(pow(compute, p) + pow(traffic, p), 1 / p);
 }
 
-static void data_time(const struct training_run *run, struct step_time *step)
+/* Sharded weights and gradients travel with every micro-batch; replicas meet once a step. */
+static double sharded_time(const struct training_run *run, double dense, double experts,
+                           const struct step_time *step)
 {
-	double experts;
-	double dense = card_params(run, &experts);
 	const struct training_base *base = run->base;
-	double m = run->micro_batches;
 	bool hybrid = run->layout.sharding == SHARDING_HSDP;
+	double element = base->frozen ? base->job.quant_bits / 8.0 : 2;
+	double moves = base->frozen ? 2 * element : 3 * element;
+	double each = hybrid ? training_hybrid_time(run, dense, experts, moves)
+	                     : training_parameter_time(run, dense, experts, moves);
 
-	if (base->frozen) {
-		experts = 0;
-		if (run->layout.sharding < SHARDING_ZERO3)
-			dense = base->adapter_params / (run->layout.tp * run->layout.pp);
-	}
-	if (run->layout.sharding >= SHARDING_ZERO3) {
-		double element = base->frozen ? base->job.quant_bits / 8.0 : 2;
-		double moves = base->frozen ? 2 * element : 3 * element;
-		double each = hybrid ? hybrid_time(run, dense, experts, moves)
-		                     : parameter_time(run, dense, experts, moves);
-		each += ring_time(run, base->frozen ? 2 : 3);
-		double micro = joined(step->micro_s, each, run->stack->norm);
+	each += training_ring_time(run, base->frozen ? 2 : 3);
+	double micro = joined(step->micro_s, each, run->stack->norm);
+	double time = run->micro_batches * (micro - step->micro_s);
 
-		step->data = m * (micro - step->micro_s);
-		if (!hybrid || base->frozen)
-			return;
-		/* Replicas on other servers: gradients once a step, there and back in 16 bit. */
-		double whole = parameter_time(run, dense, experts, 4);
+	if (!hybrid || base->frozen)
+		return time;
+	/* Replicas on other servers: gradients once a step, there and back in 16 bit. */
+	double whole = training_parameter_time(run, dense, experts, 4);
 
-		step->data += fmax(0, whole - run->stack->overlap * 0.6 * step->micro_s);
-		return;
-	}
-	double all =
-	    parameter_time(run, dense, experts, run->stack->gradient_bytes) + ring_time(run, 2);
+	return time + fmax(0, whole - run->stack->overlap * 0.6 * step->micro_s);
+}
+
+/* Whole gradients travel once a step, under the end of the backward pass. */
+static double gradient_time(const struct training_run *run, double dense, double experts,
+                            const struct step_time *step)
+{
+	double all = training_parameter_time(run, dense, experts, run->stack->gradient_bytes) +
+	             training_ring_time(run, 2);
 	/* Interleaved parts end one after the other: all but the last have others to hide under. */
 	double parts = run->layout.vpp;
-	double others = (fmin(m, run->layout.pp) - 1) * step->micro_s * (parts - 1) / parts;
+	double ahead = fmin(run->micro_batches, run->layout.pp) - 1;
+	double others = ahead * step->micro_s * (parts - 1) / parts;
 	double hidden = run->stack->overlap * (0.9 * step->micro_s + 0.5 * step->bubble + others);
 
-	step->data = fmax(0, all - hidden) + 0.1 * fmin(all, hidden);
+	return fmax(0, all - hidden) + 0.1 * fmin(all, hidden);
+}
+
+/* Seconds of a step for which parameters and gradients travel and nothing hides it. */
+static double data_time(const struct training_run *run, const struct step_time *step)
+{
+	bool sharded = run->layout.sharding >= SHARDING_ZERO3;
+	double experts;
+	double dense = card_params(run, &experts);
+
+	if (run->base->frozen) {
+		experts = 0;
+		if (!sharded)
+			dense = run->base->adapter_params / (run->layout.tp * run->layout.pp);
+	}
+	return sharded ? sharded_time(run, dense, experts, step)
+	               : gradient_time(run, dense, experts, step);
 }
 
 static void step_time_of(const struct training_run *run, struct step_time *step)
@@ -522,7 +397,7 @@ static void step_time_of(const struct training_run *run, struct step_time *step)
 
 	micro_time(run, step);
 	step->bubble = step->micro_s * (pp - 1) / run->layout.vpp;
-	data_time(run, step);
+	step->data = data_time(run, step);
 	held = sharded ? held / run->shards + experts / run->expert_shards : held + experts;
 	if (base->frozen)
 		held = base->adapter_params / (run->layout.tp * pp);
