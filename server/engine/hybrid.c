@@ -65,6 +65,13 @@ static void find_ways(struct placing *placing)
 	}
 }
 
+static bool has_room(const struct placing *placing, int supplier)
+{
+	int32_t stock = placing->problem->stock[supplier];
+
+	return stock < 0 || placing->used[supplier] < stock;
+}
+
 /* Places the next level; what the total grows by, or HYBRID_IMPOSSIBLE. */
 static int64_t place_next(struct placing *placing)
 {
@@ -74,9 +81,7 @@ static int64_t place_next(struct placing *placing)
 	find_moves(placing);
 	find_ways(placing);
 	for (int s = 0; s < problem->suppliers; s++) {
-		bool room = problem->stock[s] < 0 || placing->used[s] < problem->stock[s];
-
-		if (room && placing->reach[s] < HYBRID_IMPOSSIBLE &&
+		if (has_room(placing, s) && placing->reach[s] < HYBRID_IMPOSSIBLE &&
 		    (best < 0 || placing->reach[s] < placing->reach[best]))
 			best = s;
 	}
@@ -89,6 +94,23 @@ static int64_t place_next(struct placing *placing)
 	placing->supplier_of[placing->level++] = (int16_t)at;
 	placing->used[best]++;
 	return placing->reach[best];
+}
+
+/* What a level is worth at most, from those suppliers that could serve one more. */
+static void find_ceilings(const struct placing *placing, struct hybrid_mix *mix)
+{
+	const struct hybrid_problem *problem = placing->problem;
+	bool all = placing->level == problem->levels;
+
+	for (int level = 0; level < problem->levels; level++)
+		mix->ceiling[level] = HYBRID_IMPOSSIBLE;
+	for (int s = 0; s < problem->suppliers && all; s++) {
+		if (!has_room(placing, s))
+			continue;
+		for (int level = 0; level < problem->levels; level++)
+			if (problem->cost[s][level] < mix->ceiling[level])
+				mix->ceiling[level] = problem->cost[s][level];
+	}
 }
 
 bool hybrid_solve(const struct hybrid_problem *problem, struct hybrid_mix *mix)
@@ -118,5 +140,6 @@ bool hybrid_solve(const struct hybrid_problem *problem, struct hybrid_mix *mix)
 			mix->supplier_of[level] =
 			    level < count ? placing.supplier_of[level] : HYBRID_OWNED;
 	}
+	find_ceilings(&placing, mix);
 	return found;
 }

@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define HYBRID_LEVELS_MAX 128
-#define HYBRID_SUPPLIERS_MAX 32
+#define HYBRID_SUPPLIERS_MAX 64
 #define HYBRID_IMPOSSIBLE (INT64_MAX / 8) /* a cost; all real ones are below 1/1024 of it */
 #define HYBRID_OWNED (-1)
 
@@ -34,11 +34,22 @@ struct hybrid_mix {
 	int64_t total;
 	int owned;                              /* servers: they take the last levels */
 	int16_t supplier_of[HYBRID_LEVELS_MAX]; /* by level: index, or HYBRID_OWNED */
+	/*
+	 * By level: one more supplier can lower the total only if it costs less than this
+	 * somewhere; HYBRID_IMPOSSIBLE where that is not known. Who knows lower bounds of the
+	 * others' costs knows by this when to stop looking.
+	 */
+	int64_t ceiling[HYBRID_LEVELS_MAX];
 };
 
 /*
  * The cheapest mix; of equal ones that with the fewest owned servers.
- *   Result  false when the levels cannot all be served
+ *   Result  false when the levels cannot all be served; the ceilings are set all the same
+ *
+ * The ceilings are dual prices. With all levels rented, a supplier that has stock left has a price
+ * of 0 for its stock, so no level is worth more than it costs there. A supplier that costs as much
+ * or more everywhere keeps that dual solution feasible, so the primal one optimal; and with fewer
+ * levels rented, stock is no scarcer (ibid., 9.3).
  *
  *   Levels that cost 1 and 9 at the only supplier (stock 5), one owned server at 6, two at 12: the
  *   busier one is owned, total 7.

@@ -1,5 +1,5 @@
 /* plan_mix.c - owned and rented servers together, for a demand that changes; see plan_work.h. */
-#include <string.h>
+#include <math.h>
 
 #include "engine/hybrid.h"
 #include "engine/plan_work.h"
@@ -69,30 +69,112 @@ static void price_levels(struct plan_work *work, struct mixing *mixing, uint32_t
 	mixing->problem.suppliers++;
 }
 
-/* The cheapest suppliers of the class by their floor: of commitments, or by the hour. */
-static void add_suppliers(struct plan_work *work, struct mixing *mixing, int class_index,
-                          bool by_the_hour, int most)
+/* ---- Which of those for rent are weighed ---- */
+
+#define BATCH 4
+
+/* Offers of a class in the order of their bounds for one server: committed to, and by the hour. */
+struct rentals {
+	struct frontier committed;
+	struct frontier hourly; /* bounds for the hours of the busiest level */
+};
+
+static void open_rentals(struct plan_work *work, const struct mixing *mixing, int class_index,
+                         struct rentals *rentals)
 {
+	const unsigned by_hour = 1u << TERM_HOURLY | 1u << TERM_SPOT;
 	struct good_range range = work->class_rented[class_index];
-	struct frontier *frontier = &work->frontier;
-	uint32_t position;
-	int64_t bound;
+	double cards = class_server_cards(&mixing->demand->class);
+	double busiest = (double)mixing->hours[mixing->problem.levels - 1] / 1000;
+	/* A floor takes a month as 720 hours; one of 730 makes what is quoted so cheaper. */
+	double month = work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
 
-	frontier->count = 0;
+	*rentals = (struct rentals){
+	    .committed.heap = work->frontier.heap,
+	    .hourly.heap = work->frontier.heap + (range.end - range.first),
+	};
 	for (size_t i = range.first; i < range.end; i++) {
-		bool hourly = (good_block(work, i)->facts.terms >> TERM_HOURLY & 1) != 0;
+		unsigned terms = good_block(work, i)->facts.terms & work->spec->terms;
 
-		if (by_the_hour && hourly)
-			frontier_add_hourly(work, frontier, i, 1);
-		if (!by_the_hour)
-			frontier_add(work, frontier, i, 1);
+		if ((terms & by_hour) != 0)
+			frontier_add_hourly(work, &rentals->hourly, i,
+			                    month * busiest * cards * work->basis.months);
+		if ((terms & ~by_hour) != 0)
+			frontier_add(work, &rentals->committed, i,
+			             720 * cards * work->basis.months);
 	}
-	for (int i = 0; i < most && mixing->problem.suppliers < HYBRID_SUPPLIERS_MAX; i++) {
-		if (!frontier_pop(work, frontier, &position, &bound))
-			return;
-		if (!has_supplier(mixing, position))
-			price_levels(work, mixing, position);
+}
+
+/* Weighs a few more of those whose bound is below LIMIT; false when there were none. */
+static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct frontier *frontier,
+                          int64_t limit)
+{
+	int64_t bound;
+	uint32_t position;
+	int added = 0;
+
+	while (added < BATCH && mixing->problem.suppliers < HYBRID_SUPPLIERS_MAX &&
+	       frontier_peek(frontier, &bound) && bound < limit) {
+		frontier_pop(work, frontier, &position, &bound);
+		if (has_supplier(mixing, position))
+			continue;
+		price_levels(work, mixing, position);
+		added++;
 	}
+	return added > 0;
+}
+
+/* From which bound on nothing that is committed to can lower the total. */
+static int64_t committed_limit(const struct mixing *mixing)
+{
+	int64_t limit = 0;
+
+	for (int i = 0; i < mixing->problem.levels; i++)
+		if (mixing->mix.ceiling[i] > limit)
+			limit = mixing->mix.ceiling[i];
+	return limit;
+}
+
+/* The same of what is paid by the hour, whose bounds are for the hours of the busiest level. */
+static int64_t hourly_limit(const struct mixing *mixing)
+{
+	double busiest = (double)mixing->hours[mixing->problem.levels - 1];
+	double limit = 0;
+
+	for (int i = 0; i < mixing->problem.levels; i++) {
+		double worth = (double)mixing->mix.ceiling[i];
+
+		if (worth > 0)
+			limit = fmax(limit, mixing->hours[i] > 0
+			                        ? worth * busiest / (double)mixing->hours[i]
+			                        : INFINITY);
+	}
+	return limit < 9e18 ? (int64_t)limit + 1 : INT64_MAX;
+}
+
+/*
+ * The cheapest mix over all offers of the class: more are weighed until none that is left can lower
+ * the total. Beyond HYBRID_SUPPLIERS_MAX, that is when dozens of small stocks are used up, the best
+ * of those weighed.
+ */
+static bool solve(struct plan_work *work, struct mixing *mixing, int class_index)
+{
+	struct rentals rentals;
+	int64_t committed = INT64_MAX;
+	int64_t hourly = INT64_MAX;
+	bool found = false;
+	bool more;
+
+	mixing->problem.suppliers = 0;
+	open_rentals(work, mixing, class_index, &rentals);
+	do {
+		more = add_suppliers(work, mixing, &rentals.committed, committed);
+		more = add_suppliers(work, mixing, &rentals.hourly, hourly) || more;
+		found = hybrid_solve(&mixing->problem, &mixing->mix);
+		committed = committed_limit(mixing);
+		hourly = hourly_limit(mixing);
+	} while (more);
+	return found;
 }
 
 /* ---- Owned ---- */
@@ -266,13 +348,10 @@ void search_mix(struct plan_work *work, int workload)
 		mixing->workload = workload;
 		mixing->demand = demand;
 		mixing->pair = owned_pair(work, workload, demand);
-		mixing->problem.suppliers = 0;
 		if (!find_levels(work, mixing))
 			continue;
-		add_suppliers(work, mixing, class_index, false, HYBRID_SUPPLIERS_MAX / 2);
-		add_suppliers(work, mixing, class_index, true, HYBRID_SUPPLIERS_MAX);
 		price_owned(work, mixing);
-		if (hybrid_solve(&mixing->problem, &mixing->mix))
+		if (solve(work, mixing, class_index))
 			add_mix(work, mixing);
 	}
 }

@@ -541,6 +541,34 @@ static void a_day_profile_is_served_by_months_at_the_bottom_and_hours_on_top(voi
 	assert_adds_up();
 }
 
+/* Twenty look cheaper than they are: that price is for fifty servers. */
+static void a_mix_is_not_missed_behind_ladders_that_begin_elsewhere(void **state)
+{
+	(void)state;
+	serving_by_day();
+	fixture.spec.routes = 7;
+	for (int i = 0; i < 20; i++) {
+		struct offer *offer = l40s_rental("90000", NULL);
+
+		fixture_price(offer, ITEM_COMPUTE, TERM_MONTHLY, "9000",
+		              (struct unit){PER_SERVER, 1, PERIOD_MONTH, 1})
+		    ->min_quantity = 50;
+	}
+	const struct offer *committed = l40s_rental("20000", NULL);
+
+	l40s_rental(NULL, "40");
+	fixture_plan(&fixture);
+	const struct plan *plan = &fixture.plan;
+
+	assert_true(plan->best[ROUTE_HYBRID] >= 0);
+	const struct plan_option *mix = &plan->options[plan->best[ROUTE_HYBRID]];
+
+	assert_int_equal(mix->item_count, 2);
+	assert_true(mix->items[0].offer->id == committed->id ||
+	            mix->items[1].offer->id == committed->id);
+	assert_adds_up();
+}
+
 static void a_steady_need_is_no_mix(void **state)
 {
 	(void)state;
@@ -670,6 +698,7 @@ int main(void)
 	    TEST(the_order_of_offers_changes_no_option),
 	    TEST(a_price_per_card_is_the_same_as_one_per_server),
 	    TEST(a_day_profile_is_served_by_months_at_the_bottom_and_hours_on_top),
+	    TEST(a_mix_is_not_missed_behind_ladders_that_begin_elsewhere),
 	    TEST(a_steady_need_is_no_mix),
 	    TEST(one_workload_is_owned_and_the_other_rented_when_that_is_cheapest),
 	    TEST(prices_ten_times_as_high_give_the_same_order_ten_times_as_dear),

@@ -109,6 +109,43 @@ static void every_mix_is_the_cheapest_of_all_possible_ones(void **state)
 	assert_true(solved > 10000);
 }
 
+/* One supplier more, whatever it costs, but not below the ceilings. */
+static void add_dear_supplier(uint32_t *seed, struct hybrid_problem *problem,
+                              const struct hybrid_mix *mix)
+{
+	int s = problem->suppliers++;
+
+	problem->stock[s] = (int32_t)(next_random(seed) % 5) - 1;
+	for (int level = 0; level < problem->levels; level++) {
+		int64_t more = next_random(seed) % 3;
+
+		problem->cost[s][level] = mix->ceiling[level] >= HYBRID_IMPOSSIBLE
+		                              ? HYBRID_IMPOSSIBLE
+		                              : mix->ceiling[level] + more;
+	}
+}
+
+static void no_supplier_that_costs_the_ceiling_everywhere_lowers_a_total(void **state)
+{
+	(void)state;
+	static struct hybrid_problem problem;
+	struct hybrid_mix mix;
+	uint32_t seed = 23;
+	int tight = 0;
+
+	for (int i = 0; i < 20000; i++) {
+		a_random_problem(&seed, &problem);
+		if (!hybrid_solve(&problem, &mix))
+			continue;
+		int64_t total = mix.total;
+
+		tight += mix.ceiling[0] < HYBRID_IMPOSSIBLE;
+		add_dear_supplier(&seed, &problem, &mix);
+		assert_int_equal(best_by_trying(&problem), total);
+	}
+	assert_true(tight > 5000);
+}
+
 static void the_busy_server_is_owned_and_the_idle_one_rented(void **state)
 {
 	(void)state;
@@ -147,6 +184,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_mix_is_the_cheapest_of_all_possible_ones),
+	    cmocka_unit_test(no_supplier_that_costs_the_ceiling_everywhere_lowers_a_total),
 	    cmocka_unit_test(the_busy_server_is_owned_and_the_idle_one_rented),
 	    cmocka_unit_test(a_long_staircase_is_solved),
 	};
