@@ -2,7 +2,7 @@
 // day of tariff hours, lines over months. Each is an image with a sentence for those who cannot see
 // it; the figures themselves stand in a table beside it.
 import { h, s } from './dom.js'
-import { grouped, length } from './number.js'
+import { grouped, length, rounded } from './number.js'
 
 const percent = (value) => `${Math.round(value * 10000) / 100}%`
 
@@ -145,5 +145,79 @@ export function rangeChart(points, most, sentence) {
 			marks,
 		),
 		s('svg', { 'width': '100%', 'height': 20, 'aria-hidden': 'true' }, labels),
+	)
+}
+
+/** Where the lines of a chart begin and how wide they are, as shares of its width. */
+const LEFT = 0.01
+const WIDE = 0.97
+const along = (x) => percent(LEFT + WIDE * x)
+
+/**
+ * LINES [{name, points: [{x, value}]}], x from 0 to 1, value a decimal string, on an axis from 0.
+ * MARKS [{x, label, quiet}] are upright lines, LABELS [{x, label}] stand below.
+ */
+export function lineChart({ lines, marks, labels, sentence }) {
+	const most = lines
+		.flatMap((line) => line.points.map((point) => point.value))
+		.reduce((a, b) => (length(a) > length(b) ? a : b))
+	const drawn = lines.flatMap(({ name, points }) =>
+		points.slice(1).map((point, index) =>
+			s('line', {
+				class: `line-${name}`,
+				x1: along(points[index].x),
+				y1: up(points[index].value, most),
+				x2: along(point.x),
+				y2: up(point.value, most),
+			}),
+		),
+	)
+	const standing = marks.map((mark, index) => [
+		s('line', {
+			class: mark.quiet ? 'guide' : 'meet-at',
+			x1: along(mark.x),
+			x2: along(mark.x),
+			y1: 14 + 14 * index,
+			y2: '100%',
+		}),
+		s(
+			'text',
+			{
+				'class': mark.quiet ? 'axis' : 'meet-label',
+				'x': along(mark.x),
+				'y': 11 + 14 * index,
+				'text-anchor': mark.x > 0.8 ? 'end' : 'middle',
+			},
+			mark.label,
+		),
+	])
+	return h(
+		'div',
+		{ class: 'line-chart' },
+		s(
+			'svg',
+			{ 'width': '100%', 'height': 190, 'role': 'img', 'aria-label': sentence },
+			s('line', { class: 'ground', x1: 0, x2: '100%', y1: '100%', y2: '100%' }),
+			drawn,
+			standing,
+			s('text', { class: 'axis', x: 0, y: up(most, most), dy: -4 }, grouped(rounded(most, 0))),
+			s('text', { class: 'axis', x: 0, y: '100%', dy: -4 }, '0'),
+		),
+		s(
+			'svg',
+			{ 'width': '100%', 'height': 20, 'aria-hidden': 'true' },
+			labels.map(({ x, label }) =>
+				s(
+					'text',
+					{
+						'class': 'axis',
+						'x': along(x),
+						'y': 14,
+						'text-anchor': x === 0 ? 'start' : x > 0.97 ? 'end' : 'middle',
+					},
+					label,
+				),
+			),
+		),
 	)
 }

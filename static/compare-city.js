@@ -40,7 +40,7 @@ function offerFacts(offer) {
 }
 
 /** An offer down to its row: supplier, what it is, where it stands, from when it is. */
-function offerCard(offer, heading) {
+export function offerCard(offer, heading) {
 	return h(
 		'div',
 		{ class: 'offer' },

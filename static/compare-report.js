@@ -3,6 +3,7 @@
 import { accountsChart, accountsIn, assumedTable, linesTable, printedBasis, sellersOf } from './bill.js'
 import { bar } from './chart.js'
 import { cityPanel, nameOf, rentSection, tariffPanel } from './compare-city.js'
+import { ownSection } from './compare-own.js'
 import { h, replace } from './dom.js'
 import { absolute, grouped, isNegative, isZero, micro, order, share, signed, subtract, yuan } from './number.js'
 import { money, table } from './table.js'
@@ -276,6 +277,7 @@ export function drawAnswer(place, answer, values, line) {
 			chart(priced, months),
 			accountsTable(priced, months),
 			h('p', { class: 'quiet' }, t('compare.not_machines')),
+			ownSection(chosen, answer),
 		],
 		h(
 			'section',

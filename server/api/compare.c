@@ -73,8 +73,8 @@ static const struct bill *best_bill(const struct comparison *priced)
 	return priced->cheapest < 0 ? NULL : &priced->columns[priced->cheapest].bill;
 }
 
-/* Fewer unknown prices first, then the lower total: a bill with a hole is no bargain. */
-static int compare_bills(const struct bill *a, const struct bill *b)
+/* A bill with a hole is no bargain. */
+int compare_bills(const struct bill *a, const struct bill *b)
 {
 	if (a == NULL || b == NULL)
 		return (a == NULL) - (b == NULL);
@@ -131,12 +131,12 @@ static int compare_offers(const void *a, const void *b)
 /* ---- renting the same cards ---- */
 
 static bool rent_of(const struct compare_request *request, const struct offer *offer,
-                    struct bill *bill, struct rent_mix *mix)
+                    unsigned terms, struct bill *bill, struct rent_mix *mix)
 {
 	struct rent_need need = {
 	    .cards = request->question.cards,
 	    .hours_per_month = ratio_of(request->basis.hours_per_month),
-	    .terms = TERMS_ALL_BUT_SPOT,
+	    .terms = terms,
 	};
 	bool same = offer->card != NULL && strcmp(offer->card, request->card->id) == 0;
 
@@ -156,29 +156,36 @@ static bool rent_of(const struct compare_request *request, const struct offer *o
 	       bill_finish(&request->basis, card_hours, bill) == COST_OK;
 }
 
-/* The cheapest rental of the request's cards in CITY; false when there is none. */
-static bool cheapest_rent(const struct catalogue *catalogue, const struct compare_request *request,
-                          int city, struct arena *arena, struct offer *best, struct bill *best_rent,
-                          struct rent_mix *best_mix)
+/* The cheapest rental of the request's cards among OFFERS, by TERMS (a set). */
+static void cheapest_rent(const struct compare_request *request,
+                          const struct catalogue_page *offers, unsigned terms, struct arena *arena,
+                          struct compare_deal *best)
 {
-	if (request->card == NULL || request->question.cards == 0)
-		return false;
-	struct catalogue_page page = offers_of(catalogue, OFFER_RENTAL, city, request, arena);
 	struct bill *bill = arena_new(arena, struct bill);
 	struct rent_mix mix;
-	bool found = false;
 
-	for (size_t i = 0; i < page.count; i++) {
-		if (!rent_of(request, &page.items[i], bill, &mix))
+	best->bill = arena_new(arena, struct bill);
+	for (size_t i = 0; i < offers->count; i++) {
+		if (!rent_of(request, &offers->items[i], terms, bill, &mix) ||
+		    (best->found && compare_bills(bill, best->bill) >= 0))
 			continue;
-		if (found && compare_bills(bill, best_rent) >= 0)
-			continue;
-		found = true;
-		*best = page.items[i];
-		*best_rent = *bill;
-		*best_mix = mix;
+		best->found = true;
+		best->offer = offers->items[i];
+		*best->bill = *bill;
+		best->mix = mix;
 	}
-	return found;
+}
+
+/* Renting in CITY at its cheapest, and by the hour alone. */
+static void rent_in(const struct catalogue *catalogue, const struct compare_request *request,
+                    int city, struct arena *arena, struct compare_deal deals[static 2])
+{
+	if (request->card == NULL || request->question.cards == 0)
+		return;
+	struct catalogue_page page = offers_of(catalogue, OFFER_RENTAL, city, request, arena);
+
+	cheapest_rent(request, &page, TERMS_ALL_BUT_SPOT, arena, &deals[0]);
+	cheapest_rent(request, &page, 1u << TERM_HOURLY, arena, &deals[1]);
 }
 
 static void compute_city(const struct catalogue *catalogue, const struct compare_request *request,
@@ -199,9 +206,26 @@ static void compute_city(const struct catalogue *catalogue, const struct compare
 		city->usable += best_bill(city->offers[i].priced) != NULL;
 	}
 	qsort(city->offers, city->count, sizeof *city->offers, compare_offers);
-	city->rent = arena_new(arena, struct bill);
-	city->has_rent = cheapest_rent(catalogue, request, (int)city->city, arena,
-	                               &city->rent_offer, city->rent, &city->rent_mix);
+	struct compare_deal rents[2] = {0};
+
+	rent_in(catalogue, request, (int)city->city, arena, rents);
+	city->rent = rents[0];
+	city->hourly = rents[1];
+}
+
+/* Where owning meets renting in CITY; where nobody rents out there, at the national price. */
+static void meet_in(const struct compare_request *request, const struct compare_result *result,
+                    struct compare_city *city)
+{
+	bool local = city->rent.found;
+	struct compare_rents rents = {
+	    .full = local ? &city->rent : &result->national_rent,
+	    .hourly = local ? &city->hourly : &result->national_hourly,
+	};
+
+	if (city->usable > 0)
+		city->has_meeting = compare_meet(request, best_bill(city->offers[0].priced),
+		                                 &result->buy, &rents, &city->meeting);
 }
 
 /* Prices the question over every offer of CATALOGUE; everything lives in ARENA. */
@@ -217,10 +241,17 @@ static void compute(const struct catalogue *catalogue, const struct compare_requ
 		city->city = (enum city)(CITY_SHENZHEN + i);
 		compute_city(catalogue, request, arena, city);
 	}
-	result->national_rent = arena_new(arena, struct bill);
-	result->has_national_rent =
-	    cheapest_rent(catalogue, request, CITY_UNKNOWN, arena, &result->national_offer,
-	                  result->national_rent, &result->national_mix);
+	struct compare_deal rents[2] = {0};
+
+	rent_in(catalogue, request, CITY_UNKNOWN, arena, rents);
+	result->national_rent = rents[0];
+	result->national_hourly = rents[1];
+	struct catalogue_page sold =
+	    offers_of(catalogue, OFFER_PURCHASE, catalogue_filter_any().city, request, arena);
+
+	compare_buy(request, &sold, arena, &result->buy);
+	for (int i = 0; i < result->city_count; i++)
+		meet_in(request, result, &result->cities[i]);
 }
 
 /* ---- the handler ---- */

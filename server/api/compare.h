@@ -15,6 +15,7 @@
 #include "offer/reference.h"
 
 struct catalogue;
+struct catalogue_page;
 struct json_write;
 
 #define COMPARE_CITIES 3 /* 深圳, 东莞, 惠州: the enum's order */
@@ -46,6 +47,38 @@ struct compare_offer {
 	struct comparison *priced;
 };
 
+/* An offer that was taken, with its bill over all months. */
+struct compare_deal {
+	bool found;
+	struct offer offer;
+	struct bill *bill;
+	struct rent_mix mix; /* rented */
+};
+
+/*
+ * Where owning and renting the same cards meet. Owning costs own.own_fixed_month a month and
+ * own.own_hour per card-hour that runs; renting costs rent_hour per card-hour that runs, at most
+ * rent_month.
+ */
+struct compare_meeting {
+	struct break_even_input own; /* rent_card_hour: that of a full month at its cheapest */
+	bool has_rent_hour;
+	struct ratio rent_hour; /* by the hour */
+	struct ratio rent_month;
+	bool has_utilisation; /* false: at no utilisation is owning cheaper */
+	struct ratio utilisation;
+	bool has_month; /* in use around the clock; false: never within the life */
+	struct ratio month;
+	struct ratio seed_rule;
+	struct ratio life_months;
+};
+
+/* The two ways to rent that owning is held against. */
+struct compare_rents {
+	const struct compare_deal *full;   /* the cheapest for full months */
+	const struct compare_deal *hourly; /* by the hour; may not be found */
+};
+
 struct compare_city {
 	enum city city;
 	struct compare_offer *offers; /* usable ones cheapest first, then the others by id */
@@ -53,20 +86,38 @@ struct compare_city {
 	size_t usable;
 	const struct tariff *tariff; /* NULL = no table of the city is known */
 	const struct tariff_hours *hours;
-	bool has_rent;
-	struct offer rent_offer; /* the cheapest rental of the same cards in the city */
-	struct bill *rent;
-	struct rent_mix rent_mix;
+	struct compare_deal rent;   /* the cheapest rental of the same cards in the city */
+	struct compare_deal hourly; /* the cheapest by the hour alone */
+	bool has_meeting;
+	struct compare_meeting meeting;
 };
 
 struct compare_result {
 	struct compare_city cities[COMPARE_CITIES];
 	int city_count;
-	bool has_national_rent; /* the cheapest rental that names no city */
-	struct offer national_offer;
-	struct bill *national_rent;
-	struct rent_mix national_mix;
+	struct compare_deal national_rent; /* the cheapest rental that names no city */
+	struct compare_deal national_hourly;
+	struct compare_deal buy; /* the cheapest purchase of the servers, from wherever */
 };
+
+/*
+ * The cheapest purchase of the servers of REQUEST from OFFERS into BEST; not found when none of
+ * them sells servers of this card and size.
+ */
+void compare_buy(const struct compare_request *request, const struct catalogue_page *offers,
+                 struct arena *arena, struct compare_deal *best);
+
+/*
+ * Where owning the servers, bought by BUY and hosted by HOST, meets renting by RENT; HOURLY may not
+ * be found. False where that cannot be said: a deal is missing, a part of a bill has no price, or
+ * the cards do not run around the clock. What is assumed is noted in the bill of BUY.
+ */
+bool compare_meet(const struct compare_request *request, const struct bill *host,
+                  const struct compare_deal *buy, const struct compare_rents *rents,
+                  struct compare_meeting *meeting);
+
+/* The order of bills: NULL last, fewer unknown prices first, then the lower total. */
+int compare_bills(const struct bill *a, const struct bill *b);
 
 /* Writes the answer as one object. */
 void compare_write(struct json_write *out, const struct catalogue *catalogue,

@@ -152,19 +152,61 @@ static void tariff_write(struct writing *in, const struct compare_city *city)
 	out_end(out);
 }
 
-static void rent_write(struct writing *in, const char *key, const struct offer *offer,
-                       const struct bill *bill, const struct rent_mix *mix)
+static void rent_write(struct writing *in, const char *key, const struct compare_deal *rent)
 {
 	struct json_write *out = in->out;
 
+	if (!rent->found) {
+		out_null(out, key);
+		return;
+	}
 	out_object(out, key);
-	offer_write(in, "offer", offer);
-	out_integer(out, "years", mix->years);
-	out_integer(out, "quarters", mix->quarters);
-	out_integer(out, "months", mix->months);
-	out_integer(out, "hourly_months", mix->hourly_months);
-	bill_write(in, bill);
+	offer_write(in, "offer", &rent->offer);
+	out_integer(out, "years", rent->mix.years);
+	out_integer(out, "quarters", rent->mix.quarters);
+	out_integer(out, "months", rent->mix.months);
+	out_integer(out, "hourly_months", rent->mix.hourly_months);
+	bill_write(in, rent->bill);
 	out_end(out);
+}
+
+static void buy_write(struct writing *in, const struct compare_deal *buy)
+{
+	if (!buy->found) {
+		out_null(in->out, "buy");
+		return;
+	}
+	out_object(in->out, "buy");
+	offer_write(in, "offer", &buy->offer);
+	bill_write(in, buy->bill);
+	out_end(in->out);
+}
+
+static void ratio_write(struct writing *in, const char *key, bool known, struct ratio value)
+{
+	out_string(in->out, key, known ? ratio_words(in->arena, value) : NULL);
+}
+
+static void meeting_write(struct writing *in, const struct compare_city *city)
+{
+	const struct compare_meeting *at = &city->meeting;
+
+	if (!city->has_meeting) {
+		out_null(in->out, "break_even");
+		return;
+	}
+	out_object(in->out, "break_even");
+	ratio_write(in, "utilisation", at->has_utilisation, at->utilisation);
+	ratio_write(in, "month", at->has_month, at->month);
+	ratio_write(in, "seed_rule", true, at->seed_rule);
+	ratio_write(in, "purchase", true, at->own.purchase);
+	ratio_write(in, "own_fixed_month", true, at->own.own_fixed_month);
+	ratio_write(in, "own_cash_month", true, at->own.own_cash_month);
+	ratio_write(in, "own_card_hour", true, at->own.own_hour);
+	ratio_write(in, "rent_card_hour", at->has_rent_hour, at->rent_hour);
+	ratio_write(in, "rent_month", true, at->rent_month);
+	ratio_write(in, "life_months", true, at->life_months);
+	out_end(in->out);
 }
 
 static void city_write(struct writing *in, const struct compare_city *city)
@@ -181,10 +223,8 @@ static void city_write(struct writing *in, const struct compare_city *city)
 	for (size_t i = 0; i < city->count; i++)
 		colocation_write(in, &city->offers[i]);
 	out_end(out);
-	if (city->has_rent)
-		rent_write(in, "rent", &city->rent_offer, city->rent, &city->rent_mix);
-	else
-		out_null(out, "rent");
+	rent_write(in, "rent", &city->rent);
+	meeting_write(in, city);
 	out_end(out);
 }
 
@@ -234,10 +274,7 @@ void compare_write(struct json_write *out, const struct catalogue *catalogue,
 	for (int i = 0; i < result->city_count; i++)
 		city_write(&in, &result->cities[i]);
 	out_end(out);
-	if (result->has_national_rent)
-		rent_write(&in, "national_rent", &result->national_offer, result->national_rent,
-		           &result->national_mix);
-	else
-		out_null(out, "national_rent");
+	rent_write(&in, "national_rent", &result->national_rent);
+	buy_write(&in, &result->buy);
 	out_end(out);
 }

@@ -91,6 +91,40 @@ export default async function (t) {
 		assert.equal(tariff.json.problems[0].code, 'unknown_tariff')
 	})
 
+	await t.test('where owning meets renting follows from the bills beside it', async () => {
+		const answer = (await t.request('GET', '/compare?card=h100-sxm&servers=4&mbps=100&months=12', { key: buyer })).json
+		const total = (bill, what) => bill.lines.filter((line) => line.what === what).reduce((sum, line) => sum + Number(line.amount), 0)
+		const near = (a, b, name) => assert.ok(Math.abs(Number(a) - b) <= 2e-5 * Math.max(1, Math.abs(b)), `${name}: ${a} for ${b}`)
+		const { months, hours_per_month: hours } = answer.basis
+		const full = answer.question.cards * hours
+		const { buy } = answer
+		let met = 0
+		for (const city of answer.cities) {
+			const at = city.break_even
+			if (at === null) continue
+			met++
+			const host = city.offers[0].terms[city.offers[0].cheapest]
+			const rent = city.rent ?? answer.national_rent
+			const fixed = (Number(host.total) + Number(buy.total) - Number(host.accounts.power)) / months
+			const worn = (total(buy, 'depreciation') + total(buy, 'capital')) / months
+			near(at.purchase, total(buy, 'purchase_cash'), 'purchase')
+			near(at.own_fixed_month, fixed, 'own_fixed_month')
+			near(at.own_cash_month, fixed - worn, 'own_cash_month')
+			near(at.own_card_hour, Number(host.accounts.power) / months / full, 'own_card_hour')
+			near(at.rent_month, Number(rent.total) / months, 'rent_month')
+			const saved = Number(at.rent_month) - (fixed - worn) - Number(at.own_card_hour) * full
+			if (at.month !== null) near(at.month, Number(at.purchase) / saved, 'month')
+			if (at.utilisation === null) continue
+			near(at.utilisation, fixed / (full * (Number(at.rent_card_hour) - Number(at.own_card_hour))), 'utilisation')
+			assert.ok(Number(at.utilisation) * full * Number(at.rent_card_hour) <= Number(at.rent_month) && Number(at.utilisation) <= 1)
+		}
+		assert.ok(met > 0, 'the sample catalogue sells, hosts and rents out h100-sxm')
+		const valley = await t.request('GET', '/compare?card=h100-sxm&servers=4&schedule=valley', { key: buyer })
+		assert.ok(valley.json.cities.every((city) => city.break_even === null))
+		const kw = await t.request('GET', '/compare?kw=30', { key: buyer })
+		assert.equal(kw.json.buy, null)
+	})
+
 	await t.test('the example is planned; totals are the exact sums of their lines', async () => {
 		const answer = await t.request('POST', '/plan', { key: buyer, body: example('plan.json') })
 		assert.equal(answer.status, 200, answer.body)

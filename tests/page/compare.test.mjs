@@ -13,7 +13,7 @@ const names = {
 
 export default async function (t) {
 	const { demo, browser } = t
-	const { micro, yuan, grouped, subtract } = await import(pathToFileURL(path.join(root, 'static/number.js')).href)
+	const { decimal, micro, yuan, grouped, rounded, share, subtract, tenths } = await import(pathToFileURL(path.join(root, 'static/number.js')).href)
 	const text = (page, selector) => page.locator(selector).first().innerText()
 	const best = (city) => {
 		const priced = city.offers.find((one) => one.usable)
@@ -62,7 +62,7 @@ export default async function (t) {
 			const answer = await demo.ask('GET', `/compare?${question}`, { lang })
 			const page = await browser.page({ lang })
 			await browser.visit(page, `#compare?${question}`)
-			const tables = page.locator('section > details > .taken table.lines')
+			const tables = page.locator('.lines-section table.lines')
 			for (const [index, city] of answer.cities.entries()) {
 				const { bill, offer, side } = best(city)
 				const rows = await tables
@@ -95,6 +95,41 @@ export default async function (t) {
 		})
 	}
 
+	await t.test('renting, buying and hosting stand side by side, and where they meet is drawn with its figures', async () => {
+		const answer = await demo.ask('GET', `/compare?${question}`)
+		const page = await browser.page()
+		await browser.visit(page, `#compare?${question}`)
+		const side = await page.locator('.own .accounts tr').allInnerTexts()
+		for (const [index, city] of answer.cities.entries()) {
+			const own = decimal(micro(best(city).bill.per_month) + micro(answer.buy.per_month))
+			const rent = (city.rent ?? answer.national_rent).per_month
+			const cells = side.map((row) => row.split('\t')[index + 1]?.split('\n')[0])
+			assert.deepEqual(
+				cells.slice(1, 5),
+				[best(city).bill.per_month, answer.buy.per_month, own, rent].map(yuan),
+			)
+			assert.equal(cells[5].replace('+', ''), yuan(subtract(rent, own)))
+		}
+		const drawn = answer.cities.filter((city) => city.break_even !== null)
+		assert.equal(await page.locator('.line-chart').count(), 2 * drawn.length)
+		const captions = (await page.locator('.pairs figcaption').allInnerTexts()).join('\n')
+		for (const { break_even: at } of drawn) {
+			if (at.utilisation !== null) assert.ok(captions.includes(`${share(at.utilisation, '1')}%`), captions)
+			if (at.month !== null) assert.ok(captions.includes(tenths(at.month)), captions)
+		}
+		await page.click('.pairs summary')
+		const rows = await page.locator('.pairs table').first().locator('tbody tr').allInnerTexts()
+		const at = drawn[0].break_even
+		const hours = answer.question.cards * answer.basis.hours_per_month
+		const [percent, owned, rented] = rows.at(-1).split('\t')
+		assert.equal(percent, '100')
+		const owning = decimal(micro(at.own_fixed_month) + micro(at.own_card_hour) * BigInt(hours))
+		assert.equal(owned, yuan(rounded(owning, 2)))
+		assert.equal(rented, yuan(rounded(at.rent_month, 2)))
+		assert.deepEqual(page.complaints, [])
+		await page.context().close()
+	})
+
 	await t.test('in English a supplier has its English name, in Chinese its Chinese one', async () => {
 		const answer = await demo.ask('GET', `/compare?${question}`)
 		const { offer } = best(answer.cities[0])
@@ -105,8 +140,8 @@ export default async function (t) {
 		]) {
 			const page = await browser.page({ lang })
 			await browser.visit(page, `#compare?${question}`)
-			await page.click('.lines-of > summary')
-			for (const place of ['.city .offer strong', '.city [name=pick] option', '.lines .source']) {
+			await page.click('.lines-section .lines-of > summary')
+			for (const place of ['.city .offer strong', '.city [name=pick] option', '.lines-section .source']) {
 				const shown = await page.locator(place).first().innerText()
 				assert.ok(shown.includes(name) && !shown.includes(other), `${lang} ${place}: ${shown}`)
 			}

@@ -83,7 +83,7 @@ export default async function (t) {
 	await t.test('the accounts of the cities as files are those of the interface, a difference keeps its sign', async () => {
 		const answer = await demo.ask('GET', `/compare?${question}`)
 		const page = await open(`#compare?${question}`)
-		const rows = await takeBoth(page, page.locator('.taken:has(.accounts)'))
+		const rows = await takeBoth(page, page.locator('.taken:has(.accounts)').first())
 		const bills = answer.cities.map((city) => {
 			const priced = city.offers.find((one) => one.usable)
 			return priced.terms[priced.cheapest]
