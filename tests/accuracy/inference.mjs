@@ -374,5 +374,15 @@ console.log(table("Throughput by source", plain.filter((c) => c.class.startsWith
   (c) => `${c.row.source}: ${c.row.engine}`));
 console.log(table("TPOT and throughput by card", plain.filter((c) => /^(TPOT|throughput)/.test(c.class)),
   (c) => c.row.card_id));
+const steady = plain.filter((c) => /^(TPOT|throughput)/.test(c.class));
+console.log(table("TPOT and throughput by engine", steady, (c) => c.row.engine));
+console.log(table("TPOT and throughput by weights", steady, (c) => c.request.workload.weights));
+console.log(table("TPOT and throughput by layout", steady, (c) => `tp ${c.request.layout.tp}, pp ${c.request.layout.pp}, dp ${c.request.layout.dp}`));
 console.log(table("Memory", memoryCases(), (c) => c.class));
 console.log(`${speed.length - plain.length} speed rows ran on cards that this program finds too small.`);
+console.log("\n### Sources left out\n");
+console.log("Constants refitted without the source, from physical defaults: README-inference.md says how. The tables");
+console.log("above are of the constants as they are, which saw all sources.\n");
+console.log("| source | quantity | rows | median | p90 | bias | in band |\n|---|---|---|---|---|---|---|");
+for (const row of read("tests/accuracy/inference_left_out.csv"))
+  console.log(`| ${row.source} | ${row.quantity} | ${row.rows} | ${row.median} % | ${row.p90} % | ${row.bias} % | ${row.in_band} % |`);
