@@ -271,6 +271,11 @@ function optionPanel(option, open) {
 		t('compare.vat', { amount: yuan(option.vat) }),
 		option.per_card_hour && t('compare.card_hour', { amount: yuan(option.per_card_hour) }),
 		option.per_million_tokens && t('plan.million', { amount: yuan(option.per_million_tokens) }),
+		option.per_million_input_tokens &&
+			t('plan.million_each', {
+				input: yuan(option.per_million_input_tokens),
+				output: yuan(option.per_million_output_tokens),
+			}),
 		micro(option.deposit) > 0n && t('plan.deposit', { amount: yuan(option.deposit) }),
 		option.cabinets > 0 && t('compare.cabinets_only', { cabinets: option.cabinets }),
 		micro(option.energy_kwh) > 0n && t('plan.energy', { kwh: grouped(option.energy_kwh) }),

@@ -228,6 +228,10 @@ static void totals_write(struct json_write *out, const struct plan_option *optio
 	out_money_if(out, "per_card_hour", option->has_per_card_hour, option->per_card_hour);
 	out_money_if(out, "per_million_tokens", option->has_per_million_tokens,
 	             option->per_million_tokens);
+	out_money_if(out, "per_million_input_tokens", option->has_per_million_split,
+	             option->per_million_input_tokens);
+	out_money_if(out, "per_million_output_tokens", option->has_per_million_split,
+	             option->per_million_output_tokens);
 	cost_accounts_write(out, option->accounts);
 }
 

@@ -191,6 +191,7 @@ static void capacity_write(struct json_write *out, const struct serving_speed *s
 	out_number(out, "max_requests_per_s", speed->max_requests_per_s, 4);
 	out_number(out, "concurrency", speed->concurrency, 2);
 	out_number(out, "utilisation", speed->utilisation, 4);
+	out_number(out, "prefill_share", speed->prefill_share, 4);
 	out_boolean(out, "saturated", speed->saturated);
 	out_number(out, "max_concurrency", speed->max_concurrency, 2);
 	out_number(out, "kv_tokens", speed->kv_tokens, 0);

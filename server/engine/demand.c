@@ -189,6 +189,8 @@ static void size_inference(const struct serving *job, const struct demand_basis 
 	}
 	demand->tokens_per_month =
 	    fleet->output_tokens_per_week * basis->hours_per_month / WEEK_HOURS;
+	demand->input_tokens_per_month =
+	    fleet->input_tokens_per_week * basis->hours_per_month / WEEK_HOURS;
 }
 
 /* The highest replica (from 0) on server RANK, counting servers as they fill up from the first. */

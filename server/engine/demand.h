@@ -56,8 +56,9 @@ struct demand {
 	int64_t milli_card_hours; /* of all cards that work, in a month */
 	double run_hours;         /* training: of one run */
 	double tokens_per_month;  /* training: trained; inference: put out; else 0 */
-	int64_t server_watts;     /* maximum of one server: what a cabinet must feed */
-	int server_u;             /* 0 = not known */
+	double input_tokens_per_month; /* inference: read; else 0 */
+	int64_t server_watts;          /* maximum of one server: what a cabinet must feed */
+	int server_u;                  /* 0 = not known */
 	/* For showing: */
 	double card_hours_per_month;
 	double utilisation; /* share of the month's hours in which the servers work */

@@ -207,6 +207,13 @@ struct plan_option {
 	struct money per_card_hour; /* total / card-hours needed, six decimals */
 	bool has_per_million_tokens;
 	struct money per_million_tokens; /* trained or output tokens, six decimals */
+	/*
+	 * Serving: the total divided by the time that prompts and answers take of a replica at its
+	 * share of the peak, idle hours alike; six decimals. Together they are the total again.
+	 */
+	bool has_per_million_split;
+	struct money per_million_input_tokens;
+	struct money per_million_output_tokens;
 	const struct plan_item *items;
 	int item_count;
 	const struct cost_line *lines;

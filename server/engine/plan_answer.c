@@ -295,6 +295,37 @@ static struct money per(struct ratio total, struct ratio by, int decimals, bool 
 	return result;
 }
 
+/* What a million of TOKENS a month costs when they bear SHARE (0..1) of TOTAL. */
+static struct money per_million(const struct plan_work *work, struct ratio total, double share,
+                                double tokens, bool *known)
+{
+	const int64_t parts = 1000000;
+	double all = tokens * work->basis.months;
+	struct ratio borne;
+
+	*known = all >= 1 && all <= 9e18 &&
+	         ratio_multiply(total, ratio_make(llround(share * (double)parts), parts), &borne);
+	return *known ? per(borne, ratio_make(llround(all), parts), 6, known) : money_zero();
+}
+
+static void add_token_prices(const struct plan_work *work, const struct demand *demand,
+                             struct plan_option *option)
+{
+	struct ratio total = money_to_ratio(option->total);
+	double share = demand->size.serving.replica.speed.prefill_share;
+	bool input, output;
+
+	option->per_million_tokens =
+	    per_million(work, total, 1, demand->tokens_per_month, &option->has_per_million_tokens);
+	if (work->spec->workloads[demand->workload].kind != WORKLOAD_INFERENCE)
+		return;
+	option->per_million_input_tokens =
+	    per_million(work, total, share, demand->input_tokens_per_month, &input);
+	option->per_million_output_tokens =
+	    per_million(work, total, 1 - share, demand->tokens_per_month, &output);
+	option->has_per_million_split = input && output;
+}
+
 static void add_figures(struct assembly *assembly, const struct combination *combination)
 {
 	struct plan_work *work = assembly->work;
@@ -315,12 +346,8 @@ static void add_figures(struct assembly *assembly, const struct combination *com
 		return;
 	option->card_hours = hours;
 	option->per_card_hour = per(total, hours, 6, &option->has_per_card_hour);
-	double tokens = combination->of[0]->demand->tokens_per_month * work->basis.months;
-
-	if (work->spec->workload_count > 1 || tokens < 1 || tokens > 9e18)
-		return;
-	option->per_million_tokens =
-	    per(total, ratio_make(llround(tokens), 1000000), 6, &option->has_per_million_tokens);
+	if (work->spec->workload_count == 1)
+		add_token_prices(work, combination->of[0]->demand, option);
 }
 
 /* ---- One option ---- */

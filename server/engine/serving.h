@@ -27,6 +27,7 @@ struct serving_speed {
 	double max_requests_per_s;  /* sustainable */
 	double concurrency;         /* requests in flight at this load */
 	double utilisation;         /* 0..1 of max_requests_per_s */
+	double prefill_share;       /* 0..1 of a replica's time at this load; the rest decodes */
 	double max_concurrency;     /* kv_tokens / tokens of one request */
 	double kv_tokens;           /* room of one replica */
 	double kv_bytes_per_token;  /* of one replica, all its cards together */

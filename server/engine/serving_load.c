@@ -175,6 +175,7 @@ void serving_report(const struct replica *replica, const struct serving_point *p
 	speed->input_tokens_per_s = speed->requests_per_s * job->input_tokens;
 	speed->output_tokens_per_s_per_card = speed->output_tokens_per_s / cards;
 	speed->utilisation = min(speed->requests_per_s / max(speed->max_requests_per_s, 1e-12), 1);
+	speed->prefill_share = min(point->rate * point->prefill_ms / 1000, 1);
 	speed->limit = limit_of(point, job->output_tokens);
 }
 
@@ -233,6 +234,7 @@ void serving_all_at_once(const struct replica *replica, const struct serving_roo
 	serving_report(replica, &point,
 	               prefill * (batch - 1) / batch / 2 + (waves - 1) / 2 * (prefill + decode),
 	               speed);
+	speed->prefill_share = prefill / (prefill + decode);
 	speed->saturated = concurrency > room->batch;
 }
 

@@ -353,6 +353,7 @@ export default {
 	'plan.option_total': '{total} in all',
 	'plan.ties': 'Another option costs the same.',
 	'plan.million': '{amount} per million tokens',
+	'plan.million_each': '{input} per million input tokens with {output} per million output tokens',
 	'plan.deposit': '{amount} deposit',
 	'plan.energy': '{kwh} kWh',
 	'plan.items_caption': 'What option {rank} is made of',

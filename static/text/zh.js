@@ -345,6 +345,7 @@ export default {
 	'plan.option_total': '合计 {total}',
 	'plan.ties': '与另一方案金额相同。',
 	'plan.million': '每百万 token {amount}',
+	'plan.million_each': '其中每百万输入 token {input}、每百万输出 token {output}',
 	'plan.deposit': '押金 {amount}',
 	'plan.energy': '用电 {kwh} 度',
 	'plan.items_caption': '方案 {rank} 的组成',

@@ -34,6 +34,23 @@ export default async function (t) {
 		}
 	})
 
+	await t.test('what prompts and answers cost a million tokens is the whole total again', async () => {
+		const workload = {
+			kind: 'inference', model: 'qwen2.5-14b', weights: 'int8', input_tokens: 1200, output_tokens: 300, requests_per_s: 5,
+		}
+		const answer = await t.request('POST', '/plan', { key: buyer, body: { workloads: [workload], months: 12, top: 3 } })
+		assert.equal(answer.status, 200, answer.body)
+		assert.ok(answer.json.options.length > 0)
+		for (const option of answer.json.options) {
+			const input = Number(option.per_million_input_tokens)
+			const output = Number(option.per_million_output_tokens)
+			// Four tokens are read for each that is put out.
+			const again = 4 * input + output
+			assert.ok(Math.abs(again / Number(option.per_million_tokens) - 1) < 1e-4, `${again} ${option.per_million_tokens}`)
+			assert.ok(input > 0 && input < output, `${input} ${output}`)
+		}
+	})
+
 	await t.test('what memory holds is said of a card whose rates nobody knows', async () => {
 		const workload = { kind: 'inference', model: 'qwen3-32b', weights: 'int8', engine: 'sglang', input_tokens: 1000, output_tokens: 200 }
 		const answer = await size({ workload, on: { card: 'ascend-910c' }, layout: { tp: 4, pp: 1, ep: 1, dp: 1 } })
