@@ -176,6 +176,8 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 		int64_t popped;
 
 		frontier_pop(work, frontier, &position, &popped);
+		if (search->role == PICK_HOST)
+			bound = bound_with_sides(work, position, facts, carries, bound);
 		if (is_wanted(work, search, bound,
 		              may_be_complete(work, position, facts, search->role, carries)))
 			try_offer(work, search->demand, position, search->role, search->list);

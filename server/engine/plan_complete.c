@@ -49,6 +49,25 @@ bool may_be_complete(const struct plan_work *work, uint32_t position,
 	       (!carries || may_carry(work, supplies, facts->city));
 }
 
+int64_t bound_with_sides(const struct plan_work *work, uint32_t position,
+                         const struct offer_facts *facts, bool carries, int64_t bound)
+{
+	const unsigned network = SUPPLIES_NETWORK | SUPPLIES_IPS | SUPPLIES_TRAFFIC;
+	unsigned supplies = work->source->supplies[position];
+	int64_t beside = 0;
+	int64_t total;
+
+	if (!carries)
+		return bound;
+	if ((supplies & network) == 0)
+		beside += work->sides.network_total[facts->city];
+	if ((supplies & SUPPLIES_STORAGE) == 0)
+		beside += work->sides.storage_total[facts->city];
+	if (beside <= BOUND_SLACK || __builtin_add_overflow(bound, beside - BOUND_SLACK, &total))
+		return bound;
+	return total;
+}
+
 bool some_may_be_complete(const struct plan_work *work, struct good_range range,
                           enum pick_role role, bool carries)
 {

@@ -435,4 +435,12 @@ void find_sides(struct plan_work *work)
 		if (side != NULL)
 			try_sides(work, block, (struct best_side){side, &totals[kind][city]});
 	}
+	for (int city = 0; city < CITY_COUNT; city++) {
+		struct sides *sides = &work->sides;
+
+		sides->network_total[city] =
+		    sides->network[city] < 0 ? 0 : totals[OFFER_NETWORK][city];
+		sides->storage_total[city] =
+		    sides->storage[city] < 0 ? 0 : totals[OFFER_STORAGE][city];
+	}
 }

@@ -149,6 +149,7 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 		frontier_pop(work, frontier, &position, &bound);
 		if (!is_new(work, position))
 			continue;
+		bound = bound_with_sides(work, position, facts, carries, bound);
 		if (!fits_stock(work, position, demand->cards, class_server_cards(&demand->class)))
 			mark_offer(work, position, REASON_STOCK);
 		else if (candidates_may_take(

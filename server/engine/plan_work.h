@@ -82,6 +82,8 @@ struct sides {
 	int64_t network[CITY_COUNT];
 	int64_t storage[CITY_COUNT];
 	int64_t service[CITY_COUNT];
+	int64_t network_total[CITY_COUNT]; /* micro; of the whole need; 0 = no supplier */
+	int64_t storage_total[CITY_COUNT];
 };
 
 struct expanded {
@@ -223,6 +225,14 @@ void find_power(struct plan_work *work);
  */
 bool may_be_complete(const struct plan_work *work, uint32_t position,
                      const struct offer_facts *facts, enum pick_role role, bool carries);
+
+/*
+ * BOUND of the offer at POSITION with the network and storage that it leaves to others added, when
+ * the pick CARRIES them. Those are bought from the city's suppliers, line by line as in their own
+ * bills, so no bill of the offer is below the result.
+ */
+int64_t bound_with_sides(const struct plan_work *work, uint32_t position,
+                         const struct offer_facts *facts, bool carries, int64_t bound);
 
 /* Whether some offer of the good blocks in RANGE can be complete. */
 bool some_may_be_complete(const struct plan_work *work, struct good_range range,
