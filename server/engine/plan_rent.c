@@ -324,13 +324,13 @@ static void cover_finish(struct plan_work *work, const struct cover *cover)
 		candidates_add(work, list, &candidate);
 }
 
-/* Whether the cover can gain by another offer whose units cost at least BOUND each. */
-static bool may_help(const struct plan_work *work, const struct cover *cover, int64_t bound,
-                     int64_t cheapest)
+/* Whether the cover can gain by TAKEN units of an offer that cost at least BOUND each. */
+static bool may_help(const struct plan_work *work, const struct cover *cover, int taken,
+                     int64_t bound, int64_t cheapest)
 {
 	int network = cover->carries ? WITH_NETWORK : 0;
 	int64_t best = cover->best[network | (cover->may_complete ? 0 : INCOMPLETE)][cover->units];
-	double all = (double)bound + (double)cheapest * (cover->units - 1);
+	double all = (double)bound * taken + (double)cheapest * (cover->units - taken);
 	int64_t least_total = all < 9e18 ? (int64_t)(all * (1 - 1e-12)) : INT64_MAX;
 
 	return least_total <= best &&
@@ -383,8 +383,10 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 		if (cover_has(cover, position))
 			continue;
 		cheapest = cheapest < 0 ? bound : cheapest;
-		if (!may_help(work, cover, bound, cheapest))
+		if (!may_help(work, cover, 1, bound, cheapest))
 			break;
+		while (most > 1 && !may_help(work, cover, most, bound, cheapest))
+			most--;
 		if (most > 0)
 			cover_add(work, cover, position, most);
 	}
