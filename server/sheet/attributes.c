@@ -353,6 +353,18 @@ static enum yes_no support_of(const struct row_view *view, const char *text)
 	return column != NULL && says_24x7(column->norm) ? YES_NO_YES : YES_NO_UNKNOWN;
 }
 
+/* "二手", or a yes or no under "全新". */
+static enum yes_no newness_of(const struct words *words, const char *text)
+{
+	const struct word *condition = words_find(words, "new", text, NULL);
+
+	if (condition != NULL)
+		return strcmp(condition->meaning, "yes") == 0 ? YES_NO_YES : YES_NO_NO;
+	if (words_whole(words, "yes", text) != NULL)
+		return YES_NO_YES;
+	return words_whole(words, "no", text) != NULL ? YES_NO_NO : YES_NO_UNKNOWN;
+}
+
 static void read_service(const struct row_view *view, struct offer *offer)
 {
 	const struct words *words = view->reader->words;
@@ -360,8 +372,6 @@ static void read_service(const struct row_view *view, struct offer *offer)
 	const char *availability = norm_of(view, ROLE_AVAILABILITY);
 	const struct word *tier =
 	    words_find(words, "service", norm_of(view, ROLE_SERVICE_TIER), NULL);
-	const struct word *new_cards =
-	    words_find(words, "new", norm_of(view, ROLE_NEW_CARDS), NULL);
 
 	if (*availability != '\0')
 		offer->availability_ppm = availability_of(availability);
@@ -370,8 +380,7 @@ static void read_service(const struct row_view *view, struct offer *offer)
 		offer->support_24x7 = support_of(view, support);
 	if (tier != NULL)
 		offer->service_tier = tier->meaning;
-	if (new_cards != NULL)
-		offer->new_cards = strcmp(new_cards->meaning, "yes") == 0 ? YES_NO_YES : YES_NO_NO;
+	offer->new_cards = newness_of(words, norm_of(view, ROLE_NEW_CARDS));
 	if (*view_text(view, ROLE_CARD_AGE) != '\0') {
 		int months = months_text_read(arena_of(view), view_text(view, ROLE_CARD_AGE));
 
