@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/command_parts.h"
 #include "api/service.h"
@@ -68,11 +69,13 @@ int command_restore(int argc, char **argv)
 		return command_usage(restore_usage, command_asks_help(argc, argv));
 	command_begin(&work);
 	const char *path = service_database_path(data, work.arena);
+	bool replaces = access(path, F_OK) == 0;
 	bool done = store_restore(file, path, &work.problems);
 
 	if (done)
-		printf("suanjia restore: %s holds %s now; what was there is kept as %s.replaced\n",
-		       path, file, path);
+		printf("suanjia restore: %s holds %s now\n", path, file);
+	if (done && replaces)
+		printf("what was there is kept as %s.replaced\n", path);
 	return command_end(&work, done);
 }
 

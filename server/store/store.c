@@ -40,8 +40,8 @@ int store_lock(const char *path, struct problems *problems)
 
 	if (fd < 0)
 		problem_add(problems, PROBLEM_ERROR, "database_open", (struct place){0},
-		            buf_text(&name), "the lock file cannot be made: %s",
-		            "无法创建锁文件：%s", strerror(errno));
+		            buf_text(&name), "%s cannot be made: %s", "无法创建 %s：%s",
+		            buf_text(&name), strerror(errno));
 	else if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
 		problem_add(problems, PROBLEM_ERROR, "database_locked", (struct place){0}, path,
 		            "another process has the database open", "数据库正被另一个进程使用");

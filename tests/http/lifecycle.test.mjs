@@ -1,7 +1,7 @@
 // lifecycle.test.mjs - stopping and starting again: what was acknowledged is there.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { program, root } from './server.mjs'
 import { rentalSheet } from './sheets.mjs'
@@ -34,6 +34,19 @@ export default async function (t) {
 				assert.equal(run.stderr.split(missing).length, 2, run.stderr)
 				assert.match(run.stderr, /No such file or directory/)
 				assert.match(run.stderr, /^suanjia: the database cannot be opened or read.*数据库/m)
+			}
+		})
+
+		await t.test('what a restore replaces is named only when there was something', () => {
+			const backup = path.join(server.data, 'kept.backup')
+			const run = (...words) => spawnSync(program, words, { encoding: 'utf8' })
+			const folder = mkdtempSync(path.join(server.data, 'restored-'))
+			assert.equal(run('backup', '--data', server.data, backup).status, 0)
+			for (const replaces of [false, true]) {
+				const restored = run('restore', '--data', folder, backup)
+				assert.equal(restored.status, 0, restored.stderr)
+				assert.equal(restored.stdout.includes('replaced'), replaces, restored.stdout)
+				assert.equal(existsSync(path.join(folder, 'suanjia.db.replaced')), replaces)
 			}
 		})
 
