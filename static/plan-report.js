@@ -27,6 +27,12 @@ import { amount, figure, money, table } from './table.js'
 import { listed, t, word } from './text.js'
 
 const routeNames = ['rent', 'buy_and_host', 'hybrid']
+
+/** What an option is, by what it holds: a mix may buy nothing, and own servers are not bought. */
+function routeOf({ route, items }) {
+	const buys = items.some((item) => item.offer_kind === 'purchase')
+	return buys || route === 'rent' ? word('route', route) : word('route', `${route}_without_purchase`)
+}
 const count = (value) => grouped(String(value))
 
 // ---- first of all ----
@@ -52,7 +58,7 @@ function headline(answer) {
 	const [first] = answer.options
 	if (first === undefined) return [h('h2', {}, t('plan.none')), h('p', {}, t('plan.none_why'))]
 	const values = {
-		route: word('route', first.route),
+		route: routeOf(first),
 		month: atLeastWhy(first, first.per_month),
 		total: atLeast(first, first.total),
 		months: answer.basis.months,
@@ -64,7 +70,7 @@ function headline(answer) {
 			const best = answer.options.find((option) => option.rank === answer.routes[route])
 			const more = subtract(best.per_month, first.per_month)
 			const sentence = t(isNegative(more) ? 'plan.less_than' : 'plan.more_than', {
-				route: word('route', route),
+				route: routeOf(best),
 				amount: yuan(absolute(more)),
 			})
 			return compared(sentence, best, first)
@@ -89,7 +95,7 @@ function routesChart(answer) {
 			t('compare.piece', { account: word('account', account), amount: yuan(option.accounts[account]) }),
 		)
 		const sentence = t('compare.bar', {
-			city: word('route', option.route),
+			city: routeOf(option),
 			months: answer.basis.months,
 			total: atLeast(option, option.total),
 			pieces: listed(pieces),
@@ -100,7 +106,7 @@ function routesChart(answer) {
 			h(
 				'p',
 				{},
-				h('strong', {}, word('route', option.route)),
+				h('strong', {}, routeOf(option)),
 				' ',
 				atLeastWhy(option, option.per_month),
 				' ',
@@ -140,7 +146,7 @@ function accountsTable(answer) {
 		t('plan.routes_caption', { months: answer.basis.months }),
 		[
 			t('compare.account'),
-			...best.map((option) => t('plan.route_rank', { route: word('route', option.route), rank: option.rank })),
+			...best.map((option) => t('plan.route_rank', { route: routeOf(option), rank: option.rank })),
 		],
 		accountsIn(best).map((account) => row(word('account', account), (option) => option.accounts[account])),
 		{
@@ -245,14 +251,14 @@ function optionsTable(answer) {
 		answer.options.map((option) => [
 			h(
 				'th',
-				{ scope: 'row' },
+				{ 'scope': 'row', 'data-value': option.rank },
 				h(
 					'button',
 					{ type: 'button', class: 'plain', onclick: () => openOption(option.rank) },
 					t('options.open', { rank: option.rank }),
 				),
 			),
-			word('route', option.route),
+			routeOf(option),
 			cardsOf(option) || '–',
 			money(option.per_month, { note: hole(option) }),
 			money(option.total),
@@ -286,7 +292,7 @@ function optionPanel(option, open) {
 		h(
 			'summary',
 			{},
-			h('strong', {}, t('plan.option', { rank: option.rank, route: word('route', option.route) })),
+			h('strong', {}, t('plan.option', { rank: option.rank, route: routeOf(option) })),
 			' ',
 			h('span', { class: 'option-amount' }, atLeastWhy(option, option.per_month)),
 			` ${t('per_month')} `,

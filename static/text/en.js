@@ -439,6 +439,8 @@ export default {
 	'route.rent': 'rent',
 	'route.buy_and_host': 'buy and host',
 	'route.hybrid': 'rent some, buy some',
+	'route.hybrid_without_purchase': 'a mix, nothing bought',
+	'route.buy_and_host_without_purchase': 'host own servers',
 	'offer_kind.rental': 'rental',
 	'offer_kind.colocation': 'colocation',
 	'offer_kind.purchase': 'purchase',

@@ -131,6 +131,20 @@ export default async function (t) {
 		})
 	}
 
+	await t.test('ranked options as a file have their ranks, and a mix that buys nothing is not called one of buying', async () => {
+		const answer = await demo.ask('POST', '/plan', { role: 'buyer', body: spec })
+		const page = await open(`#plan?spec=${encodeURIComponent(JSON.stringify(spec))}`, 'buyer')
+		const [, ...rows] = await takeBoth(page, page.locator('.taken:has(.ranked)'))
+		assert.deepEqual(
+			rows.map((row) => [row[0], row[1].includes('不购机')]),
+			answer.options.map(({ rank, route, items }) => [
+				`${rank}`,
+				route === 'hybrid' && items.every((item) => item.offer_kind !== 'purchase'),
+			]),
+		)
+		await page.context().close()
+	})
+
 	await t.test('the price history as a file has all digits, also where the page shows fewer', async () => {
 		const answer = await demo.ask('GET', '/prices/rtx-4090?months=24', { role: 'buyer' })
 		const page = await open('#prices?card=rtx-4090', 'buyer')
