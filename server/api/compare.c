@@ -83,17 +83,21 @@ int compare_bills(const struct bill *a, const struct bill *b)
 	return money_compare(a->total, b->total);
 }
 
-/* What a buyer should ask about OFFER, beside each of its bills. */
-static void add_flags(const struct compare_request *request, const struct offer *offer,
-                      struct comparison *priced)
+/* What a buyer should ask about the offer, and the one beside it, with each of its bills. */
+static void add_flags(const struct compare_request *request, const struct compare_offer *priced)
 {
 	struct flag_limits limits = {.wants_network =
 	                                 request->question.network.public_mbps.num > 0};
 
-	for (int i = 0; i < priced->count; i++)
-		if (priced->columns[i].status == COST_OK)
-			cost_offer_flags(&request->basis, offer, &limits,
-			                 &priced->columns[i].bill.flags);
+	for (int i = 0; i < priced->priced->count; i++) {
+		struct compare_column *column = &priced->priced->columns[i];
+
+		if (column->status != COST_OK)
+			continue;
+		cost_offer_flags(&request->basis, priced->offer, &limits, &column->bill.flags);
+		if (priced->side != NULL)
+			cost_side_flags(&request->basis, priced->side, &column->bill.flags);
+	}
 }
 
 /* Prices OFFER alone and with each network or storage offer of the city; keeps the best. */
@@ -114,7 +118,7 @@ static void price_offer(const struct compare_request *request, const struct comp
 		*priced->priced = *trial;
 		priced->side = &sides->items[i];
 	}
-	add_flags(request, priced->offer, priced->priced);
+	add_flags(request, priced);
 }
 
 static int compare_offers(const void *a, const void *b)

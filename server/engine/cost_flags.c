@@ -219,3 +219,11 @@ void cost_offer_flags(const struct cost_basis *basis, const struct offer *offer,
 	if (offer->origin == ORIGIN_SAMPLE)
 		raise(flags, FLAG_SAMPLE_PRICE);
 }
+
+void cost_side_flags(const struct cost_basis *basis, const struct offer *offer,
+                     struct cost_flags *flags)
+{
+	flag_dates(basis, offer, flags);
+	if (offer->origin == ORIGIN_SAMPLE)
+		raise(flags, FLAG_SAMPLE_PRICE);
+}

@@ -31,4 +31,11 @@ struct flag_limits {
 void cost_offer_flags(const struct cost_basis *basis, const struct offer *offer,
                       const struct flag_limits *limits, struct cost_flags *flags);
 
+/*
+ * The same of an offer that only fills in what another leaves out (network, storage, service):
+ * validity and age of its price on basis->today, sample price. What it promises is not asked.
+ */
+void cost_side_flags(const struct cost_basis *basis, const struct offer *offer,
+                     struct cost_flags *flags);
+
 #endif

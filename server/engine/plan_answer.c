@@ -220,6 +220,7 @@ static bool add_sides(struct assembly *assembly, int workload)
 		item->term = first_term(work->bill, sides[i]);
 		item->months = work->basis.months;
 		keep_lines(assembly, work->bill, sides[i], item->offer, item);
+		cost_side_flags(&work->basis, item->offer, &assembly->option->flags);
 	}
 	return true;
 }

@@ -51,6 +51,16 @@ export default async function (t) {
 		}
 	})
 
+	await t.test('an old price is said to be old, also where it only fills in the network', async () => {
+		const days = (date) => (Date.parse(compared.basis.today) - Date.parse(date)) / 86400000
+		const { json: compared } = await t.request('GET', '/compare?card=h100-sxm&servers=4&mbps=100', { key: buyer })
+		const old = compared.cities.flatMap((city) => city.offers).filter((one) => one.side?.price_date && days(one.side.price_date) > 365)
+		assert.ok(old.length > 0)
+		for (const { terms } of old)
+			for (const bill of terms.filter((one) => one.total))
+				assert.ok(bill.warnings.some((flag) => flag.code === 'sheet_old'), JSON.stringify(bill.warnings))
+	})
+
 	await t.test('what memory holds is said of a card whose rates nobody knows', async () => {
 		const workload = { kind: 'inference', model: 'qwen3-32b', weights: 'int8', engine: 'sglang', input_tokens: 1000, output_tokens: 200 }
 		const answer = await size({ workload, on: { card: 'ascend-910c' }, layout: { tp: 4, pp: 1, ep: 1, dp: 1 } })
