@@ -19,6 +19,8 @@
 /* What is read beyond the body limit so that the client can read its 413 in peace. */
 #define OVERRUN_BYTES ((size_t)1 << 20)
 #define REQUEST_ID_MAX 64
+/* Who calls is asked again when a request takes longer than this to be whole and have its turn. */
+#define ASK_AGAIN_US 100000
 
 static const struct route static_route = {
     .method = "GET", .pattern = "static", .flags = ROUTE_PUBLIC | ROUTE_CACHEABLE};
@@ -216,25 +218,26 @@ static struct answer *check_rate(struct exchange *x)
 	return answer_header(answer, "retry-after", seconds);
 }
 
-/* Who calls, how often, and whether they may. A wrong key costs its address a request. */
-static struct answer *check_caller(struct exchange *x)
+/* Who calls; false when the key or session is no good. */
+static bool identify(struct exchange *x)
 {
-	const struct route *route = x->route;
-	bool known = x->server->config.authenticate == NULL ||
-	             x->server->config.authenticate(&x->rq, &x->rq.caller);
+	server_authenticate authenticate = x->server->config.authenticate;
+	bool known = authenticate == NULL || authenticate(&x->rq, &x->rq.caller);
 
 	if (!known)
 		x->rq.caller = (struct principal){0};
-	struct answer *refusal = check_rate(x);
+	return known;
+}
 
-	if (refusal != NULL)
-		return refusal;
+static struct answer *check_role(struct exchange *x, bool known)
+{
+	const struct route *route = x->route;
+	bool open = (route->flags & ROUTE_PUBLIC) != 0;
+
 	if (!known)
 		return unauthorized(x, "invalid_key",
 		                    "Bearer realm=\"suanjia\", error=\"invalid_token\"",
 		                    "the key or session is not valid", "密钥或会话无效");
-	bool open = (route->flags & ROUTE_PUBLIC) != 0;
-
 	if (x->rq.caller.role == 0 && !open)
 		return unauthorized(x, "key_missing", "Bearer realm=\"suanjia\"",
 		                    "a key is needed: Authorization: Bearer sk_…",
@@ -244,6 +247,27 @@ static struct answer *check_caller(struct exchange *x)
 		return answer_problem(&x->rq, 403, "role_not_allowed", "this key may not do that",
 		                      "该密钥无权执行此操作");
 	return NULL;
+}
+
+/* Who calls, how often, and whether they may. A wrong key costs its address a request. */
+static struct answer *check_caller(struct exchange *x)
+{
+	bool known = identify(x);
+	struct answer *refusal = check_rate(x);
+
+	return refusal != NULL ? refusal : check_role(x, known);
+}
+
+/*
+ * A body that comes slowly, or a long queue, would let a key act long after it was revoked. What is
+ * sent at once is not asked twice: it could have come just before the revocation.
+ */
+static struct answer *check_caller_again(struct exchange *x)
+{
+	if (clock_monotonic_us() - x->began_us < ASK_AGAIN_US)
+		return NULL;
+	x->rq.now_us = clock_now_us();
+	return check_role(x, identify(x));
 }
 
 static struct answer *too_large(struct exchange *x)
@@ -373,7 +397,9 @@ bool exchange_end(struct exchange *x)
 
 void exchange_run(struct exchange *x)
 {
-	x->answer = x->route->handler(&x->rq);
+	x->answer = check_caller_again(x);
+	if (x->answer == NULL)
+		x->answer = x->route->handler(&x->rq);
 	if (x->answer != NULL)
 		return;
 	log_line(LOG_ERROR, "request %s: no answer from %s", x->rq.id, x->route->pattern);

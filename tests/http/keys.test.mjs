@@ -1,5 +1,6 @@
 // keys.test.mjs - API keys and browser sessions.
 import assert from 'node:assert/strict'
+import https from 'node:https'
 
 const cookieOf = (answer) => answer.headers['set-cookie']?.[0] ?? ''
 const pairOf = (answer) => cookieOf(answer).split(';')[0]
@@ -33,6 +34,27 @@ export default async function (t) {
 		assert.equal((await whoami({ key: made.key })).status, 401)
 		assert.equal((await t.request('DELETE', `/keys/${made.id}`, { key: t.admin })).status, 409)
 		assert.equal((await t.request('DELETE', '/keys/aaaaaaaa', { key: t.admin })).status, 404)
+	})
+
+	await t.test('a key that is revoked while its request is still being sent does nothing any more', async () => {
+		const made = await make({ role: 'admin' })
+		const body = JSON.stringify({ role: 'admin', label: 'ghost' })
+		const sending = https.request({
+			host: '127.0.0.1', port: t.server.port, method: 'POST', path: '/keys', agent: t.server.agent,
+			headers: { 'Authorization': `Bearer ${made.key}`, 'Content-Type': 'application/json', 'Content-Length': body.length },
+		})
+		const answered = new Promise((resolve, reject) => {
+			sending.on('response', (response) => { response.resume(); resolve(response.statusCode) })
+			sending.on('error', reject)
+		})
+		await new Promise((resolve) => { sending.write(body.slice(0, 5), resolve) })
+		// Its headers have been let in by now.
+		await new Promise((resolve) => { setTimeout(resolve, 200) })
+		assert.equal((await t.request('DELETE', `/keys/${made.id}`, { key: t.admin })).status, 204)
+		sending.end(body.slice(5))
+		assert.equal(await answered, 401)
+		const list = await t.request('GET', '/keys?limit=500', { key: t.admin })
+		assert.ok(!list.json.items.some((key) => key.label === 'ghost'))
 	})
 
 	await t.test('a wrong key is refused, also where none is needed, and says no more than a revoked one', async () => {
