@@ -89,11 +89,15 @@ static struct answer *answer_record(struct request *rq, const struct once_record
 	case ONCE_MADE:
 		break;
 	}
-	return locate(rq,
-	              answer_problem(rq, 409, "made_already",
-	                             "done already; the first answer was not kept",
-	                             "此前已完成；首次应答未保留"),
-	              record->made);
+	/* An answer that is kept is kept a moment after what it tells of. */
+	return locate(
+	    rq,
+	    answer_header(answer_problem(rq, 409, "made_already",
+	                                 "done already; the first answer was not kept, or "
+	                                 "is not there yet",
+	                                 "此前已完成；首次应答未保留，或尚未写好"),
+	                  "Retry-After", "1"),
+	    record->made);
 }
 
 struct answer *once_begin(struct request *rq, struct store_actor *actor, struct once_use *once)
