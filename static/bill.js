@@ -188,3 +188,15 @@ export const accountsChart = (shown, rows) =>
 
 /** A date as it is sent, or the words for none. */
 export const dateOr = (date) => date ?? t('no_date')
+
+/** Where the price of OFFER stands, from when it is, and after BEFORE what it refers to. */
+export const placeOf = (offer, before) => [
+	t(offer.sheet_name ? 'source.page-row' : 'source.row', {
+		sheet: offer.sheet,
+		page: offer.sheet_name ?? '',
+		row: offer.row,
+	}),
+	' · ',
+	t('compare.dates', { date: dateOr(offer.price_date), until: dateOr(offer.valid_to) }),
+	offer.reference && [before, h('span', { class: 'reference' }, foreign(offer.reference))],
+]

@@ -1,6 +1,6 @@
 // compare-city.js - what belongs to one city: the offer that stands for it and the others, renting the
 // same cards there, its tariff hours.
-import { dateOr, foreign, linesTable, missing, originMark, seller, sellerName, sellersOf, warningList } from './bill.js'
+import { dateOr, foreign, linesTable, missing, originMark, placeOf, seller, sellerName, sellersOf, warningList } from './bill.js'
 import { dayStrip } from './chart.js'
 import { cities as all } from './cities.js'
 import { h } from './dom.js'
@@ -56,14 +56,7 @@ export function offerCard(offer, heading) {
 		h(
 			'p',
 			{ class: 'quiet' },
-			t(offer.sheet_name ? 'source.page-row' : 'source.row', {
-				sheet: offer.sheet,
-				page: offer.sheet_name ?? '',
-				row: offer.row,
-			}),
-			' · ',
-			t('compare.dates', { date: dateOr(offer.price_date), until: dateOr(offer.valid_to) }),
-			offer.reference && [' · ', foreign(offer.reference)],
+			placeOf(offer, ' · '),
 		),
 	)
 }

@@ -8,12 +8,12 @@ import {
 	atLeastWhy,
 	cityName,
 	compared,
-	dateOr,
 	foreign,
 	linesTable,
 	missing,
 	newLine,
 	originMark,
+	placeOf,
 	printedBasis,
 	seller,
 	sellersOf,
@@ -188,18 +188,6 @@ function mixWords(mix) {
 		.join(' · ')
 }
 
-/** Where the price of OFFER stands, and from when it is. */
-const placeOf = (offer) => [
-	t(offer.sheet_name ? 'source.page-row' : 'source.row', {
-		sheet: offer.sheet,
-		page: offer.sheet_name ?? '',
-		row: offer.row,
-	}),
-	' · ',
-	t('compare.dates', { date: dateOr(offer.price_date), until: dateOr(offer.valid_to) }),
-	offer.reference && [newLine(), h('span', { class: 'reference' }, foreign(offer.reference))],
-]
-
 /** What is behind the words: the sheet's own title, and what outages would cost. */
 const itemNotes = (item) => [
 	item.title && [newLine(), h('span', { class: 'quiet' }, foreign(item.title))],
@@ -220,7 +208,7 @@ function itemsTable(option) {
 				item.site && [newLine(), h('span', { class: 'quiet' }, foreign(item.site))],
 			),
 			h('td', {}, itemWords(item), itemNotes(item)),
-			h('td', { class: 'source' }, placeOf(item)),
+			h('td', { class: 'source' }, placeOf(item, newLine())),
 		]),
 		{ name: 'items', stack: true },
 	)
@@ -331,7 +319,7 @@ function notChosen(answer) {
 						[group.nearest.card, word('offer_kind', group.nearest.offer_kind)].filter(Boolean).join(' · '),
 						group.nearest.city && [' · ', cityName(group.nearest.city)],
 						newLine(),
-						placeOf(group.nearest),
+						placeOf(group.nearest, newLine()),
 					]
 				: '–',
 		),

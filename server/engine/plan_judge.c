@@ -56,6 +56,11 @@ static double below_floor(const struct cost_basis *basis)
 	return highest > 0.13 ? 1.13 / (1 + highest) : 1;
 }
 
+double floor_month(const struct plan_work *work)
+{
+	return work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
+}
+
 double floor_rate(const struct plan_work *work, const char *currency)
 {
 	const struct cost_basis *basis = &work->basis;

@@ -86,8 +86,6 @@ static void open_rentals(struct plan_work *work, const struct mixing *mixing, in
 	struct good_range range = work->class_rented[class_index];
 	double cards = class_server_cards(&mixing->demand->class);
 	double busiest = (double)mixing->hours[mixing->problem.levels - 1] / 1000;
-	/* A floor takes a month as 720 hours; one of 730 makes what is quoted so cheaper. */
-	double month = work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
 
 	*rentals = (struct rentals){
 	    .committed.heap = work->frontier.heap,
@@ -98,7 +96,8 @@ static void open_rentals(struct plan_work *work, const struct mixing *mixing, in
 
 		if ((terms & by_hour) != 0)
 			frontier_add_hourly(work, &rentals->hourly, i,
-			                    month * busiest * cards * work->basis.months);
+			                    floor_month(work) * busiest * cards *
+			                        work->basis.months);
 		if ((terms & ~by_hour) != 0)
 			frontier_add(work, &rentals->committed, i,
 			             720 * cards * work->basis.months);

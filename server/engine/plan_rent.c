@@ -21,12 +21,10 @@ static double rented_cards(const struct demand *demand, const struct offer_facts
 static double paid_hours(const struct plan_work *work, const struct demand *demand,
                          const struct offer_facts *facts)
 {
-	/* A floor takes a month as 720 hours; one of 730 makes what is quoted so cheaper. */
-	double month = work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
 	double milli = demand->elastic ? (double)demand->milli_card_hours
 	                               : (double)demand->milli_hours * rented_cards(demand, facts);
 
-	return milli / 1000 * work->basis.months * month;
+	return milli / 1000 * work->basis.months * floor_month(work);
 }
 
 /* Card-hours of whole months: the same for what is committed to. */

@@ -288,6 +288,10 @@ bool frontier_peek(const struct frontier *frontier, int64_t *bound);
  */
 double floor_rate(const struct plan_work *work, const char *currency);
 
+/* Share of an hourly floor that is sure: floors take a month as 720 hours; with 730 what is quoted
+ * by the month is so much cheaper an hour. */
+double floor_month(const struct plan_work *work);
+
 /* ---- plan_rent.c, plan_buy.c, plan_mix.c ---- */
 
 /* Each fills lists[workload] of its route with the cheapest candidates. */

@@ -1,39 +1,10 @@
 // inference.mjs - `suanjia size` against published inference measurements; prints Markdown.
 // Rows and how they become requests: README-inference.md.
-import { readFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { build, cards, models, read } from "./fit/tables.mjs";
 
-const here = dirname(fileURLToPath(import.meta.url));
-const root = join(here, "..", "..");
-const binary = join(root, process.env.BUILD ?? "build", "suanjia");
-
-function parseCsv(text) {
-  const rows = [];
-  let row = [];
-  let cell = "";
-  let quoted = false;
-  for (let i = 0; i < text.length; i++) {
-    const c = text[i];
-    if (quoted) {
-      if (c === '"' && text[i + 1] === '"') cell += text[++i];
-      else if (c === '"') quoted = false;
-      else cell += c;
-    } else if (c === '"') quoted = true;
-    else if (c === "," || c === "\n") {
-      row.push(cell);
-      cell = "";
-      if (c === "\n") rows.push(row.splice(0));
-    } else if (c !== "\r") cell += c;
-  }
-  const [head, ...body] = rows;
-  return body.map((cells) => Object.fromEntries(head.map((name, i) => [name, cells[i] ?? ""])));
-}
-
-const read = (path) => parseCsv(readFileSync(join(root, path), "utf8"));
-const models = new Map(read("schema/reference/models.csv").map((m) => [m.id, m]));
-const cards = new Map(read("schema/reference/cards.csv").map((c) => [c.id, c]));
+const binary = join(build, "suanjia");
 
 const WEIGHTS = {
   fp16: "bf16", bf16: "bf16", fp8: "fp8", int8: "int8", w8a8: "int8", w4a8: "w4a8", int4: "int4",

@@ -2,8 +2,8 @@
 // Rows and how they become requests: README-training.md.
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { build, cards, groupBy, isMoe, mean, memoryKind, memoryRows, models, pairsOf, percent, quantile, read, request, speedRows }
-  from "./fit/rows.mjs";
+import { groupBy, isMoe, mean, memoryKind, memoryRows, pairsOf, percent, quantile, request, speedRows } from "./fit/rows.mjs";
+import { build, cards, models, read } from "./fit/tables.mjs";
 
 const binary = join(build, "suanjia");
 
