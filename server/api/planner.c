@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "api/plan_source.h"
+#include "api/screens.h"
 #include "base/alloc.h"
 
 #define BLOCKS_KEPT 16
@@ -39,6 +40,7 @@ struct planner {
 	pthread_mutex_t lock;
 	struct plan_memory blocks[BLOCKS_KEPT];
 	int block_count;
+	struct screens *screens;
 	struct catalogue *catalogue; /* that the demands borrow from; one reference is held */
 	struct remembered *demands[DEMANDS_KEPT];
 };
@@ -55,6 +57,7 @@ struct planner *planner_create(void)
 	struct planner *planner = alloc_zeroed(1, sizeof *planner);
 
 	pthread_mutex_init(&planner->lock, NULL);
+	planner->screens = screens_create();
 	return planner;
 }
 
@@ -73,6 +76,7 @@ void planner_destroy(struct planner *planner)
 	if (planner == NULL)
 		return;
 	forget_demands(planner);
+	screens_destroy(planner->screens);
 	for (int i = 0; i < planner->block_count; i++)
 		free(planner->blocks[i].block);
 	pthread_mutex_destroy(&planner->lock);
@@ -231,6 +235,15 @@ static void asking_offer(const void *context, size_t position, struct offer *off
 
 /* ---- Blocks ---- */
 
+static void hold_block(size_t size, struct plan_memory *memory)
+{
+	if (memory->size >= size)
+		return;
+	free(memory->block);
+	memory->block = alloc_resize(NULL, size);
+	memory->size = size;
+}
+
 static void take_block(struct planner *planner, size_t size, struct plan_memory *memory)
 {
 	*memory = (struct plan_memory){0};
@@ -240,11 +253,7 @@ static void take_block(struct planner *planner, size_t size, struct plan_memory 
 			*memory = planner->blocks[--planner->block_count];
 		pthread_mutex_unlock(&planner->lock);
 	}
-	if (memory->size >= size)
-		return;
-	free(memory->block);
-	memory->block = alloc_resize(NULL, size);
-	memory->size = size;
+	hold_block(size, memory);
 }
 
 void planner_give_back(struct planner *planner, struct planned *planned)
@@ -252,6 +261,7 @@ void planner_give_back(struct planner *planner, struct planned *planned)
 	struct plan_memory memory = planned->memory;
 
 	planned->memory = (struct plan_memory){0};
+	screens_give_back(planner == NULL ? NULL : planner->screens, planned->screen);
 	if (planner != NULL) {
 		pthread_mutex_lock(&planner->lock);
 		if (planner->block_count < BLOCKS_KEPT) {
@@ -268,6 +278,11 @@ void planner_make(struct planner *planner, struct catalogue *catalogue, struct s
 {
 	struct asking asking = {.planner = planner, .catalogue = catalogue};
 	struct plan_source source = plan_source_of(catalogue, spec);
+	struct screen_ask ask = screen_ask_of(spec);
+
+	take_block(planner, screen_scratch(&source), &planned->memory);
+	source.screen = screens_take(planner == NULL ? NULL : planner->screens, catalogue, &source,
+	                             &ask, &planned->memory, &planned->screen);
 	size_t size = plan_memory_needed(spec, &source);
 
 	if (planner != NULL) {
@@ -277,11 +292,8 @@ void planner_make(struct planner *planner, struct catalogue *catalogue, struct s
 		source.offer = asking_offer;
 		source.demand = demand_remembered;
 	}
-	take_block(planner, size, &planned->memory);
+	hold_block(size, &planned->memory);
 	while (!plan_make(spec, &source, &planned->memory, &planned->plan)) {
-		size = planned->memory.size * 2;
-		free(planned->memory.block);
-		planned->memory =
-		    (struct plan_memory){.block = alloc_resize(NULL, size), .size = size};
+		hold_block(planned->memory.size * 2, &planned->memory);
 	}
 }

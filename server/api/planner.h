@@ -1,5 +1,6 @@
 /*
- * planner.h - the planner with a memory: blocks that plans are made in, and demands already sized.
+ * planner.h - the planner with a memory: blocks that plans are made in, demands already sized, and
+ * what passes the requirements that others asked too (screens.h).
  *
  * Sizing a workload on every class of card takes milliseconds and depends on the workload and the
  * card table alone, so it is remembered for as long as the snapshot is the same. Shared by all
@@ -12,11 +13,13 @@
 #include "market/catalogue.h"
 
 struct planner;
+struct screen_kept;
 
 /* A plan and the block that it lies in. */
 struct planned {
 	struct plan plan;
 	struct plan_memory memory;
+	struct screen_kept *screen; /* that it was made with */
 };
 
 /* An empty planner; new. */

@@ -6,41 +6,6 @@
 #include "engine/plan_work.h"
 
 const char *const route_names[ROUTE_COUNT] = {"rent", "buy_and_host", "hybrid"};
-const char *const reason_names[REASON_COUNT] = {
-    "not_asked",  "unknown_card", "other_card",   "does_not_fit",  "too_slow",   "no_price",
-    "not_valid",  "city",         "city_unknown", "term",          "delivery",   "intra_link",
-    "inter_link", "availability", "replacement",  "support",       "power_tier", "card_age",
-    "not_new",    "licence",      "line",         "cabinet_power", "stock",      "no_partner",
-    "not_costed", "budget",       "dearer"};
-const char *const reason_gap_units[REASON_COUNT] = {
-    [REASON_NOT_ASKED] = "",
-    [REASON_NO_PRICE] = "",
-    [REASON_UNKNOWN_CARD] = "",
-    [REASON_OTHER_CARD] = "",
-    [REASON_DOES_NOT_FIT] = "GiB",
-    [REASON_TOO_SLOW] = "hours",
-    [REASON_NOT_VALID] = "days",
-    [REASON_CITY] = "",
-    [REASON_CITY_UNKNOWN] = "",
-    [REASON_TERM] = "",
-    [REASON_DELIVERY] = "",
-    [REASON_INTRA_LINK] = "",
-    [REASON_INTER_LINK] = "",
-    [REASON_AVAILABILITY] = "ppm",
-    [REASON_REPLACEMENT] = "minutes",
-    [REASON_SUPPORT] = "",
-    [REASON_POWER_TIER] = "",
-    [REASON_CARD_AGE] = "months",
-    [REASON_NOT_NEW] = "",
-    [REASON_LICENCE] = "",
-    [REASON_LINE] = "",
-    [REASON_CABINET_POWER] = "W",
-    [REASON_STOCK] = "servers",
-    [REASON_NO_PARTNER] = "",
-    [REASON_NOT_COSTED] = "",
-    [REASON_BUDGET] = "CNY/month",
-    [REASON_DEARER] = "CNY",
-};
 const char *const sensitivity_names[SENSITIVITY_COUNT] = {"price", "utilisation", "kwh_price",
                                                           "months", "bandwidth"};
 const char *const scenario_names[SCENARIO_COUNT] = {"pretrain", "fine_tune", "serving",
@@ -94,9 +59,8 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 	                       (size_t)(source->max_prices + 1) * sizeof(struct price));
 
 	return MEMORY_BASE +
-	       source->block_count *
-	           (sizeof(struct judged) + 2 * sizeof(struct frontier_entry) + sizeof(uint32_t)) +
-	       source->group_count * sizeof(struct judged_group) + source->offer_count +
+	       (source->screen == NULL ? screen_size(source) + screen_scratch(source) : 0) +
+	       source->group_count * sizeof(struct judged_group) +
 	       options * workloads * 3 * per_pick + options * sizeof(struct plan_option) +
 	       workloads * (CLASSES_MAX * sizeof(struct demand *) +
 	                    (source->group_count + 1) * sizeof(struct demand));
@@ -136,6 +100,22 @@ static bool room_for(struct plan_work *work, struct expanded *expanded)
 	return expanded->prices != NULL;
 }
 
+/* What passes, and room for a search over all of it; false when memory is short. */
+static bool set_screen(struct plan_work *work)
+{
+	struct screen_ask ask = screen_ask_of(work->spec);
+	const struct plan_source *source = work->source;
+
+	work->screen = source->screen != NULL
+	                   ? source->screen
+	                   : screen_make(&ask, source, work->memory, work->memory);
+	if (work->screen == NULL)
+		return false;
+	work->frontier.heap =
+	    PLAN_TAKE(work->memory, struct frontier_entry, 2 * work->screen->part_count + 1);
+	return work->frontier.heap != NULL;
+}
+
 static bool set_up(struct plan_work *work, const struct spec *spec,
                    const struct plan_source *source, struct plan_memory *memory)
 {
@@ -148,15 +128,13 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	work->carrier = carrier_of(spec);
 	work->budget = budget_of(spec);
 	work->nothing = offer_blank();
-	work->marks = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
-	work->seen = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
 	work->demand = PLAN_TAKE(memory, struct demand *, demands);
 	work->own = PLAN_TAKE(memory, struct demand *, PLAN_WORKLOADS_MAX);
 	work->bill = PLAN_TAKE(memory, struct bill, 1);
 	if (memory->too_small || !room_for(work, &work->main) || !room_for(work, &work->network) ||
-	    !room_for(work, &work->storage) || !room_for(work, &work->service))
+	    !room_for(work, &work->storage) || !room_for(work, &work->service) ||
+	    !marks_init(work) || !set_screen(work))
 		return false;
-	memset(work->marks, 0, source->offer_count + 1);
 	memset(work->demand, 0, demands * sizeof *work->demand);
 	memset(work->own, 0, PLAN_WORKLOADS_MAX * sizeof *work->own);
 	for (int w = 0; w < spec->workload_count; w++)
@@ -256,8 +234,9 @@ bool plan_make(const struct spec *spec, const struct plan_source *source,
 	memory->too_small = false;
 	*plan = (struct plan){0};
 	if (!set_up(&work, spec, source, memory) || !find_classes(&work) ||
-	    !size_demands(&work, plan) || !judge_blocks(&work))
+	    !size_demands(&work, plan))
 		return false;
+	judge_groups(&work);
 	search(&work);
 	return answer(&work, plan) && !memory->too_small;
 }

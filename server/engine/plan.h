@@ -38,6 +38,7 @@
 #include "engine/cost_rent.h"
 #include "engine/demand.h"
 #include "engine/note.h"
+#include "engine/screen.h"
 #include "offer/facts.h"
 #include "offer/offer.h"
 #include "offer/tariff.h"
@@ -51,22 +52,6 @@
 enum plan_route { ROUTE_RENT, ROUTE_BUY_AND_HOST, ROUTE_HYBRID };
 #define ROUTE_COUNT 3
 extern const char *const route_names[ROUTE_COUNT]; /* "rent", "buy_and_host", "hybrid" */
-
-/* Hard requirements. Zero or unknown = not asked. An offer that does not state it fails it. */
-struct requirement {
-	int32_t availability_ppm;    /* at least; 999000 = 99.9 % */
-	int32_t replacement_minutes; /* at most; 0 = not asked */
-	bool support_24x7;           /* must be stated */
-	const char *power_tier;      /* these very words, case ignored; NULL = not asked */
-	enum delivery delivery;      /* this one; unknown = not asked */
-	int16_t max_card_age_months; /* at most; 0 = not asked */
-	bool new_cards;              /* must be stated */
-	const char *const *licences; /* each must stand in the offer's words */
-	int licence_count;
-	enum intra_link intra_link; /* unknown = not asked */
-	enum inter_link inter_link; /* unknown = not asked */
-	struct date start_by;       /* the last day on which the project may start; DATE_NONE */
-};
 
 /* POST /plan, decoded. spec_defaults() is the state to start from. */
 struct spec {
@@ -118,13 +103,17 @@ struct plan_source {
 	 */
 	const int64_t *floors;
 	const int64_t *hourly_floors;
-	const uint32_t *by_hour; /* the positions of each block, sorted by hourly floor */
-	const int64_t *ids;      /* by position */
-	const int32_t *stocks;   /* servers_available by position */
-	const uint8_t *supplies; /* offer_supplies() by position */
+	const uint32_t *by_floor; /* the positions of each group, by floor, then id */
+	const uint32_t *by_hour;  /* the same by hourly floor */
+	const uint32_t *block_of; /* by position */
+	const int64_t *ids;       /* by position */
+	const int32_t *stocks;    /* servers_available by position */
+	const uint8_t *supplies;  /* offer_supplies() by position */
 	const struct card *(*card)(const void *context, const char *id); /* NULL: unknown card */
 	void (*offer)(const void *context, size_t position, struct offer *offer,
 	              struct price *prices);
+	/* What of the offers passes ASK; NULL = screen_make(). A caller may remember. */
+	const struct screen *screen;
 	/* What a workload needs on a class of card; NULL = demand_size(). A caller may remember. */
 	void (*demand)(const void *context, const struct workload *workload,
 	               const struct demand_basis *basis, const struct card_class *class,
@@ -132,40 +121,6 @@ struct plan_source {
 };
 
 /* ---- the answer ---- */
-
-/* Why an offer is in no option that is shown; an offer counts under the first that holds. */
-enum plan_reason {
-	REASON_NOT_ASKED,    /* of a kind that no route or need of the request uses */
-	REASON_UNKNOWN_CARD, /* not in the card table, or cards per server unknown */
-	REASON_OTHER_CARD,   /* the workload names its card */
-	REASON_DOES_NOT_FIT, /* memory; gap: GiB per card */
-	REASON_TOO_SLOW,     /* deadline or latency; gap: hours of a run */
-	REASON_NO_PRICE,     /* no main price, or in a currency without a rate */
-	REASON_NOT_VALID,    /* not valid on the first day; gap: days */
-	REASON_CITY,         /* in a city that was not asked for */
-	REASON_CITY_UNKNOWN, /* no city stated, or a nation-wide price */
-	REASON_TERM,         /* none of the terms asked for */
-	REASON_DELIVERY,
-	REASON_INTRA_LINK,
-	REASON_INTER_LINK,
-	REASON_AVAILABILITY, /* gap: ppm; -1 = not stated, also below */
-	REASON_REPLACEMENT,  /* gap: minutes */
-	REASON_SUPPORT,
-	REASON_POWER_TIER,
-	REASON_CARD_AGE, /* gap: months */
-	REASON_NOT_NEW,
-	REASON_LICENCE,
-	REASON_LINE,          /* another line than the one asked for */
-	REASON_CABINET_POWER, /* the server does not fit; gap: W */
-	REASON_STOCK,         /* too few servers, also together with others; gap: servers */
-	REASON_NO_PARTNER,    /* equipment without a place for it, or a place without equipment */
-	REASON_NOT_COSTED,    /* a price that cannot be brought to the bill (see its sheet) */
-	REASON_BUDGET,        /* gap: CNY per month */
-	REASON_DEARER,        /* suits, but dearer than the options shown; gap: CNY in all */
-};
-#define REASON_COUNT 27
-extern const char *const reason_names[REASON_COUNT];     /* "not_asked", "no_price", ... */
-extern const char *const reason_gap_units[REASON_COUNT]; /* "GiB", "ppm", "CNY", ... or "" */
 
 struct plan_not_chosen {
 	enum plan_reason reason;

@@ -371,7 +371,7 @@ static void count_used(struct plan_work *work, const struct combination *combina
 {
 	for (int w = 0; w < work->spec->workload_count; w++)
 		for (int i = 0; i < combination->of[w]->pick_count; i++)
-			work->marks[combination->of[w]->picks[i].position] = USED_MARK;
+			mark_used(work, combination->of[w]->picks[i].position);
 }
 
 /* What was bought and is left when the project ends is worth a word. */
@@ -434,7 +434,7 @@ static void mark_sides(struct plan_work *work, const struct plan_option *option)
 
 				if (position >= 0 &&
 				    work->source->ids[position] == option->items[i].offer->id)
-					work->marks[position] = USED_MARK;
+					mark_used(work, (uint32_t)position);
 			}
 }
 

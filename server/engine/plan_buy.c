@@ -141,20 +141,16 @@ static bool is_wanted(const struct plan_work *work, const struct offer_search *s
 static void open_offers(struct plan_work *work, const struct offer_search *search)
 {
 	bool hosts = search->role == PICK_HOST;
-	enum offer_kind kind = hosts ? OFFER_COLOCATION : OFFER_PURCHASE;
-	struct good_range range = {work->good_first[kind], work->good_end[kind]};
+	struct parts parts = hosts ? parts_of_kind(work, OFFER_COLOCATION)
+	                           : parts_of_group(work, work->class_bought[search->class_index]);
 
-	if (!hosts)
-		range = work->class_bought[search->class_index];
 	work->frontier.count = 0;
-	for (size_t i = range.first; i < range.end; i++) {
-		const struct offer_facts *facts = &good_block(work, i)->facts;
-
-		if (hosts && !feeds(search->demand, facts))
+	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+		if (hosts && !feeds(search->demand, part->facts))
 			continue;
-		frontier_add(work, &work->frontier, i,
-		             hosts ? host_factor(work, search->demand, facts)
-		                   : buy_factor(work, search->demand, facts));
+		frontier_add(work, &work->frontier, part, search->class_index,
+		             hosts ? host_factor(work, search->demand, part->facts)
+		                   : buy_factor(work, search->demand, part->facts));
 	}
 }
 
@@ -163,24 +159,22 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 	struct frontier *frontier = &work->frontier;
 	int64_t fixed = search->role == PICK_BUY ? upkeep(work, search->demand) : 0;
 	bool carries = search->demand->workload == work->carrier;
-	uint32_t position;
-	int64_t bound;
+	const struct frontier_entry *first;
 
 	open_offers(work, search);
-	while (frontier_peek(frontier, &bound)) {
-		const struct offer_facts *facts = &good_block(work, frontier->heap[0].good)->facts;
-
-		bound = bound < INT64_MAX / 2 ? bound + fixed : bound;
-		if (!is_wanted(work, search, bound, true))
-			return;
+	while ((first = frontier_first(frontier)) != NULL) {
+		int64_t bound = first->bound < INT64_MAX / 2 ? first->bound + fixed : first->bound;
+		struct screened offer;
 		int64_t popped;
 
-		frontier_pop(work, frontier, &position, &popped);
+		if (!is_wanted(work, search, bound, true))
+			return;
+		frontier_pop(frontier, &offer, &popped);
 		if (search->role == PICK_HOST)
-			bound = bound_with_sides(work, position, facts, carries, bound);
+			bound = bound_with_sides(work, offer.code, carries, bound);
 		if (is_wanted(work, search, bound,
-		              may_be_complete(work, position, facts, search->role, carries)))
-			try_offer(work, search->demand, position, search->role, search->list);
+		              may_be_complete(work, offer.code, search->role, carries)))
+			try_offer(work, search->demand, offer.position, search->role, search->list);
 	}
 }
 
@@ -267,26 +261,32 @@ static void search_class(struct plan_work *work, const struct demand *demand, in
 	add_pairs(work, &bought, &hosted, list);
 }
 
+/* No purchase of PART for DEMAND costs less. */
+static int64_t part_bound(const struct plan_work *work, const struct demand *demand,
+                          const struct screen_part *part)
+{
+	double factor = buy_factor(work, demand, part->facts) * part->rate;
+	int64_t bound = bound_of(factor, work->source->floors[part->committed[0].position]);
+
+	return bound > INT64_MAX / 2 ? bound : bound + upkeep(work, demand);
+}
+
 /* Lower bounds of buying for each class; INT64_MAX when it cannot be bought for WORKLOAD. */
 static void class_bounds(const struct plan_work *work, int workload, int64_t *bounds)
 {
-	for (int i = 0; i < work->class_count; i++)
+	for (int i = 0; i < work->class_count; i++) {
+		const struct demand *demand = possible_demand(work, workload, i);
+		struct parts parts = parts_of_group(work, work->class_bought[i]);
+
 		bounds[i] = INT64_MAX;
-	for (size_t i = work->good_first[OFFER_PURCHASE]; i < work->good_end[OFFER_PURCHASE]; i++) {
-		const struct offer_block *block = good_block(work, i);
-		int class_index = work->good_class[i];
-		const struct demand *demand = possible_demand(work, workload, class_index);
+		for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+			if (demand == NULL || part->committed_count == 0)
+				continue;
+			int64_t bound = part_bound(work, demand, part);
 
-		if (demand == NULL)
-			continue;
-		double factor = buy_factor(work, demand, &block->facts) *
-		                floor_rate(work, block->facts.currency);
-		int64_t bound = bound_of(factor, work->source->floors[block->first]);
-
-		bound = bound > INT64_MAX / 2 ? bound : bound + upkeep(work, demand);
-
-		if (bound < bounds[class_index])
-			bounds[class_index] = bound;
+			if (bound < bounds[i])
+				bounds[i] = bound;
+		}
 	}
 }
 
@@ -317,11 +317,8 @@ void search_buy(struct plan_work *work, int workload)
 			search_offers(work, &search);
 		return;
 	}
-	bool may_complete =
-	    some_may_be_complete(work,
-	                         (struct good_range){work->good_first[OFFER_COLOCATION],
-	                                             work->good_end[OFFER_COLOCATION]},
-	                         PICK_HOST, workload == work->carrier);
+	bool may_complete = some_may_be_complete(work, parts_of_kind(work, OFFER_COLOCATION),
+	                                         PICK_HOST, workload == work->carrier);
 
 	memset(done, 0, CLASSES_MAX * sizeof *done);
 	class_bounds(work, workload, bounds);

@@ -26,56 +26,53 @@ static bool may_carry(const struct plan_work *work, unsigned supplies, int city)
 	       (supplies & SUPPLIES_STORAGE) != 0;
 }
 
-static bool may_serve(const struct plan_work *work, unsigned supplies,
-                      const struct offer_facts *facts)
+static bool may_serve(const struct plan_work *work, uint32_t code)
 {
 	enum service_tier wanted = work->spec->service;
 
-	return wanted <= SERVICE_BARE || facts->service >= (int)wanted ||
-	       work->sides.service[facts->city] >= 0 || (supplies & SUPPLIES_SERVICE) != 0;
+	return wanted <= SERVICE_BARE || code_service(code) >= (int)wanted ||
+	       work->sides.service[code_city(code)] >= 0 ||
+	       (code_supplies(code) & SUPPLIES_SERVICE) != 0;
 }
 
-bool may_be_complete(const struct plan_work *work, uint32_t position,
-                     const struct offer_facts *facts, enum pick_role role, bool carries)
+bool may_be_complete(const struct plan_work *work, uint32_t code, enum pick_role role, bool carries)
 {
-	unsigned supplies = work->source->supplies[position];
+	unsigned supplies = code_supplies(code);
 
 	if (role == PICK_BUY)
 		return true;
-	if (role == PICK_HOST && facts->power_billing != POWER_INCLUDED &&
-	    !work->power_known[facts->city] && (supplies & SUPPLIES_POWER) == 0)
+	if (role == PICK_HOST && !code_power_included(code) &&
+	    !work->power_known[code_city(code)] && (supplies & SUPPLIES_POWER) == 0)
 		return false;
-	return may_serve(work, supplies, facts) &&
-	       (!carries || may_carry(work, supplies, facts->city));
+	return may_serve(work, code) && (!carries || may_carry(work, supplies, code_city(code)));
 }
 
-int64_t bound_with_sides(const struct plan_work *work, uint32_t position,
-                         const struct offer_facts *facts, bool carries, int64_t bound)
+int64_t bound_with_sides(const struct plan_work *work, uint32_t code, bool carries, int64_t bound)
 {
 	const unsigned network = SUPPLIES_NETWORK | SUPPLIES_IPS | SUPPLIES_TRAFFIC;
-	unsigned supplies = work->source->supplies[position];
+	unsigned supplies = code_supplies(code);
 	int64_t beside = 0;
 	int64_t total;
 
 	if (!carries)
 		return bound;
 	if ((supplies & network) == 0)
-		beside += work->sides.network_total[facts->city];
+		beside += work->sides.network_total[code_city(code)];
 	if ((supplies & SUPPLIES_STORAGE) == 0)
-		beside += work->sides.storage_total[facts->city];
+		beside += work->sides.storage_total[code_city(code)];
 	if (beside <= BOUND_SLACK || __builtin_add_overflow(bound, beside - BOUND_SLACK, &total))
 		return bound;
 	return total;
 }
 
-bool some_may_be_complete(const struct plan_work *work, struct good_range range,
-                          enum pick_role role, bool carries)
+bool some_may_be_complete(const struct plan_work *work, struct parts parts, enum pick_role role,
+                          bool carries)
 {
-	for (size_t i = range.first; i < range.end; i++) {
-		const struct offer_block *block = good_block(work, i);
-
-		for (uint32_t k = block->first; k < block->first + block->count; k++)
-			if (may_be_complete(work, k, &block->facts, role, carries))
+	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+		if (is_too_weak(work, part))
+			continue;
+		for (uint32_t i = 0; i < part->code_count; i++)
+			if (may_be_complete(work, part->codes[i], role, carries))
 				return true;
 	}
 	return false;

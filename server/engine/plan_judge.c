@@ -1,4 +1,4 @@
-/* plan_judge.c - which offers can be used at all, block by block; see plan_work.h. */
+/* plan_judge.c - which groups of offers can be used at all; see plan_work.h. */
 #include <math.h>
 #include <string.h>
 
@@ -44,34 +44,9 @@ static bool kind_asked(const struct spec *spec, enum offer_kind kind)
 	return false;
 }
 
-/* What is left of a floor when the request's own rate is above the one that floors assume. */
-static double below_floor(const struct cost_basis *basis)
-{
-	static const enum cost_assumption rates[] = {ASSUME_SERVICE_VAT, ASSUME_GOODS_VAT};
-	double highest = 0.13;
-
-	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
-		if (basis->is_given[rates[i]])
-			highest = fmax(highest, ratio_to_double(basis->given[rates[i]]));
-	return highest > 0.13 ? 1.13 / (1 + highest) : 1;
-}
-
 double floor_month(const struct plan_work *work)
 {
 	return work->basis.hours_per_month > 720 ? 720.0 / work->basis.hours_per_month : 1;
-}
-
-double floor_rate(const struct plan_work *work, const char *currency)
-{
-	const struct cost_basis *basis = &work->basis;
-
-	if (strcmp(currency, "CNY") == 0)
-		return work->below_floor;
-	for (int i = 0; i < (int)basis->fx_count; i++)
-		if (strcmp(basis->fx[i].currency, currency) == 0)
-			return (double)money_to_micro(basis->fx[i].per_unit) / 1e6 *
-			       work->below_floor;
-	return 0;
 }
 
 static bool same_class(const struct card_class *a, const struct card_class *b)
@@ -121,12 +96,11 @@ bool find_classes(struct plan_work *work)
 {
 	const struct plan_source *source = work->source;
 
-	work->below_floor = below_floor(&work->basis);
 	work->groups = PLAN_TAKE(work->memory, struct judged_group, source->group_count + 1);
 	work->classes = PLAN_TAKE(work->memory, struct card_class, CLASSES_MAX);
-	work->class_rented = PLAN_TAKE(work->memory, struct good_range, CLASSES_MAX);
+	work->class_rented = PLAN_TAKE(work->memory, int, CLASSES_MAX);
+	work->class_bought = PLAN_TAKE(work->memory, int, CLASSES_MAX);
 	work->class_covered = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
-	work->class_bought = PLAN_TAKE(work->memory, struct good_range, CLASSES_MAX);
 	if (work->memory->too_small)
 		return false;
 	for (size_t i = 0; i < source->group_count; i++) {
@@ -198,6 +172,37 @@ static void judge_class(const struct plan_work *work, struct judged_group *group
 	            has_gap ? furthest->gap : UNKNOWN_GAP);
 }
 
+struct parts parts_of_group(const struct plan_work *work, int group)
+{
+	const struct screen *screen = work->screen;
+
+	if (group < 0)
+		return (struct parts){screen->parts, screen->parts};
+	return (struct parts){screen->parts + screen->first_part[group],
+	                      screen->parts + screen->first_part[group + 1]};
+}
+
+struct parts parts_of_kind(const struct plan_work *work, enum offer_kind kind)
+{
+	const struct screen *screen = work->screen;
+	size_t first = work->kind_first[kind];
+
+	if (first == work->kind_end[kind] || work->groups[first].judged.failed != 0)
+		return (struct parts){screen->parts, screen->parts};
+	return (struct parts){screen->parts + screen->first_part[first],
+	                      screen->parts + screen->first_part[work->kind_end[kind]]};
+}
+
+static bool has_good(const struct plan_work *work, int group)
+{
+	struct parts parts = parts_of_group(work, group);
+
+	for (const struct screen_part *part = parts.first; part < parts.end; part++)
+		if (part->good > 0)
+			return true;
+	return false;
+}
+
 /* The least that a cabinet must feed: the smallest server of any demand that is bought or owned. */
 static int64_t least_server_watts(const struct plan_work *work)
 {
@@ -208,8 +213,7 @@ static int64_t least_server_watts(const struct plan_work *work)
 
 		for (int c = -1; c < work->class_count; c++) {
 			const struct demand *demand = possible_demand(work, w, c);
-			bool placed = c < 0 || (!owned && work->class_bought[c].end >
-			                                      work->class_bought[c].first);
+			bool placed = c < 0 || (!owned && has_good(work, work->class_bought[c]));
 
 			if (demand != NULL && placed && demand->server_watts < least)
 				least = demand->server_watts;
@@ -218,104 +222,39 @@ static int64_t least_server_watts(const struct plan_work *work)
 	return least;
 }
 
-/* ---- Blocks ---- */
+/* ---- Groups ---- */
 
-static void judge(const struct plan_work *work, unsigned asked, const struct offer_facts *facts,
-                  struct judged *judged)
+static void judge_group(struct plan_work *work, size_t index, enum offer_kind kind)
 {
-	*judged = (struct judged){0};
-	/* Help of a lower tier than the one that is wanted is none. */
-	if (facts->kind == OFFER_SERVICE && facts->service > 0 &&
-	    facts->service < (int)work->spec->service)
-		judged_fail(judged, REASON_NOT_ASKED, UNKNOWN_GAP);
-	if (facts->terms == 0 || floor_rate(work, facts->currency) <= 0)
-		judged_fail(judged, REASON_NO_PRICE, UNKNOWN_GAP);
-	run_checks(work->spec, asked, facts, judged);
+	struct judged_group *group = &work->groups[index];
+
+	if (group->judged.failed == 0 && group->class_index >= 0)
+		judge_class(work, group);
+	if (group->judged.failed != 0)
+		return;
+	if (kind == OFFER_RENTAL)
+		work->class_rented[group->class_index] = (int)index;
+	if (kind == OFFER_PURCHASE)
+		work->class_bought[group->class_index] = (int)index;
 }
 
-static void judge_cabinet(int64_t least_watts, const struct offer_facts *facts,
-                          struct judged *judged)
-{
-	if (facts->cabinet_watts <= 0 && facts->basis == UNIT_CABINET_MONTH)
-		judged_fail(judged, REASON_CABINET_POWER, UNKNOWN_GAP);
-	if (facts->cabinet_watts > 0 && least_watts != INT64_MAX &&
-	    facts->cabinet_watts < least_watts)
-		judged_fail(judged, REASON_CABINET_POWER,
-		            (double)(least_watts - facts->cabinet_watts));
-}
-
-/* Judges the blocks of one group and appends the good ones; their new number. */
-static size_t judge_group(struct plan_work *work, size_t index, unsigned asked, int64_t least_watts,
-                          size_t count)
-{
-	const struct offer_group *group = &work->source->groups[index];
-	int class_index = work->groups[index].class_index;
-
-	for (uint32_t i = group->first_block; i < group->first_block + group->block_count; i++) {
-		const struct offer_facts *facts = &work->source->blocks[i].facts;
-		struct judged *judged = &work->judged[i];
-
-		judge(work, asked, facts, judged);
-		if (facts->kind == OFFER_COLOCATION)
-			judge_cabinet(least_watts, facts, judged);
-		if (judged->failed != 0)
-			continue;
-		work->good[count] = i;
-		work->good_class[count++] = (int16_t)class_index;
-	}
-	return count;
-}
-
-/* Judges the groups of KIND. */
-static size_t judge_kind(struct plan_work *work, enum offer_kind kind, unsigned asked, size_t count)
+void judge_groups(struct plan_work *work)
 {
 	const struct plan_source *source = work->source;
-	int64_t least_watts = kind == OFFER_COLOCATION ? least_server_watts(work) : 0;
 
+	for (int i = 0; i < CLASSES_MAX; i++) {
+		work->class_rented[i] = work->class_bought[i] = -1;
+		work->class_covered[i] = false;
+	}
+	memset(work->kind_first, 0, sizeof work->kind_first);
+	memset(work->kind_end, 0, sizeof work->kind_end);
 	for (size_t i = 0; i < source->group_count; i++) {
-		struct judged_group *group = &work->groups[i];
+		uint8_t kind = source->blocks[source->groups[i].first_block].facts.kind;
 
-		if (source->blocks[source->groups[i].first_block].facts.kind != kind)
-			continue;
-		if (group->judged.failed == 0 && group->class_index >= 0)
-			judge_class(work, group);
-		if (group->judged.failed != 0)
-			continue;
-		struct good_range range = {.first = count};
-
-		count = judge_group(work, i, asked, least_watts, count);
-		range.end = count;
-		if (kind == OFFER_RENTAL)
-			work->class_rented[group->class_index] = range;
-		if (kind == OFFER_PURCHASE)
-			work->class_bought[group->class_index] = range;
+		if (work->kind_end[kind] == 0)
+			work->kind_first[kind] = i;
+		work->kind_end[kind] = i + 1;
+		judge_group(work, i, (enum offer_kind)kind);
 	}
-	return count;
-}
-
-bool judge_blocks(struct plan_work *work)
-{
-	/* Purchases before cabinets: these must feed what is bought. */
-	static const enum offer_kind order[OFFER_KIND_COUNT] = {OFFER_RENTAL,     OFFER_PURCHASE,
-	                                                        OFFER_COLOCATION, OFFER_NETWORK,
-	                                                        OFFER_STORAGE,    OFFER_SERVICE};
-	size_t blocks = work->source->block_count + 1;
-	unsigned asked = asked_checks(work->spec);
-	size_t count = 0;
-
-	work->judged = PLAN_TAKE(work->memory, struct judged, blocks);
-	work->good = PLAN_TAKE(work->memory, uint32_t, blocks);
-	work->good_class = PLAN_TAKE(work->memory, int16_t, blocks);
-	work->frontier.heap = PLAN_TAKE(work->memory, struct frontier_entry, 2 * blocks);
-	if (work->memory->too_small)
-		return false;
-	memset(work->class_rented, 0, CLASSES_MAX * sizeof *work->class_rented);
-	memset(work->class_covered, 0, CLASSES_MAX * sizeof *work->class_covered);
-	memset(work->class_bought, 0, CLASSES_MAX * sizeof *work->class_bought);
-	for (int i = 0; i < OFFER_KIND_COUNT; i++) {
-		work->good_first[order[i]] = count;
-		count = judge_kind(work, order[i], asked, count);
-		work->good_end[order[i]] = count;
-	}
-	return true;
+	work->least_watts = least_server_watts(work);
 }

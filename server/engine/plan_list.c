@@ -95,7 +95,7 @@ void candidates_add(struct plan_work *work, struct candidates *list,
 	list->items[at].picks = picks;
 }
 
-/* ---- The frontier: a heap of blocks with the lowest bound at the root ---- */
+/* ---- The frontier: a heap of runs with the lowest bound at the root ---- */
 
 int64_t bound_of(double factor, int64_t floor)
 {
@@ -105,22 +105,14 @@ int64_t bound_of(double factor, int64_t floor)
 	return bound <= 0 ? 0 : bound >= 9e18 ? INT64_MAX : (int64_t)bound;
 }
 
-/* The position of the next offer of ENTRY. */
-static uint32_t position_of(const struct plan_work *work, const struct frontier_entry *entry)
+static void set_bound(struct frontier_entry *entry)
 {
-	return entry->hourly ? work->source->by_hour[entry->next] : entry->next;
-}
-
-static void set_bound(const struct plan_work *work, struct frontier_entry *entry)
-{
-	const int64_t *floors = entry->hourly ? work->source->hourly_floors : work->source->floors;
-
-	entry->bound = bound_of(entry->factor, floors[position_of(work, entry)]);
+	entry->bound = bound_of(entry->factor, entry->floors[entry->next->position]);
 }
 
 static bool before(const struct frontier_entry *a, const struct frontier_entry *b)
 {
-	return a->bound != b->bound ? a->bound < b->bound : a->good < b->good;
+	return a->bound != b->bound ? a->bound < b->bound : a->order < b->order;
 }
 
 static void sift_up(struct frontier *frontier, size_t at)
@@ -152,57 +144,58 @@ static void sift_down(struct frontier *frontier, size_t at)
 	frontier->heap[at] = entry;
 }
 
-static int64_t add_entry(const struct plan_work *work, struct frontier *frontier, size_t good,
-                         double factor, bool hourly)
+/* Adds COUNT offers of PART from RUN on, which is sorted by FLOORS. */
+static int64_t add_run(struct frontier *frontier, struct frontier_entry entry,
+                       const struct screened *run, uint32_t count)
 {
-	const struct offer_block *at = good_block(work, good);
-	struct frontier_entry *entry = &frontier->heap[frontier->count];
-
-	*entry = (struct frontier_entry){
-	    .good = good,
-	    .hourly = hourly,
-	    .next = at->first,
-	    .end = at->first + at->count,
-	    .factor = factor * floor_rate(work, at->facts.currency),
-	};
-	entry->bound = bound_of(entry->factor, hourly ? at->hourly_floor : at->floor);
-	int64_t bound = entry->bound;
-
+	if (count == 0)
+		return INT64_MAX;
+	entry.next = run;
+	entry.end = run + count;
+	set_bound(&entry);
+	frontier->heap[frontier->count] = entry;
 	sift_up(frontier, frontier->count++);
-	return bound;
+	return entry.bound;
 }
 
-int64_t frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
-                     double factor)
+static struct frontier_entry entry_of(const struct plan_work *work, const struct screen_part *part,
+                                      int class_index, double factor)
 {
-	return add_entry(work, frontier, good, factor, false);
+	return (struct frontier_entry){.factor = factor * part->rate,
+	                               .part = part,
+	                               .order = 2 * (uint32_t)(part - work->screen->parts),
+	                               .class_index = class_index};
 }
 
-int64_t frontier_add_hourly(const struct plan_work *work, struct frontier *frontier, size_t good,
-                            double factor)
+int64_t frontier_add(const struct plan_work *work, struct frontier *frontier,
+                     const struct screen_part *part, int class_index, double factor)
 {
-	return add_entry(work, frontier, good, factor, true);
+	struct frontier_entry entry = entry_of(work, part, class_index, factor);
+
+	entry.floors = work->source->floors;
+	return add_run(frontier, entry, part->committed, part->committed_count);
 }
 
-bool frontier_peek(const struct frontier *frontier, int64_t *bound)
+int64_t frontier_add_hourly(const struct plan_work *work, struct frontier *frontier,
+                            const struct screen_part *part, int class_index, double factor)
 {
-	if (frontier->count == 0)
-		return false;
-	*bound = frontier->heap[0].bound;
-	return true;
+	struct frontier_entry entry = entry_of(work, part, class_index, factor);
+
+	entry.floors = work->source->hourly_floors;
+	entry.order++;
+	return add_run(frontier, entry, part->hourly, part->hourly_count);
 }
 
-bool frontier_pop(const struct plan_work *work, struct frontier *frontier, uint32_t *position,
-                  int64_t *bound)
+bool frontier_pop(struct frontier *frontier, struct screened *offer, int64_t *bound)
 {
 	struct frontier_entry *first = &frontier->heap[0];
 
 	if (frontier->count == 0)
 		return false;
-	*position = position_of(work, first);
+	*offer = *first->next;
 	*bound = first->bound;
 	if (++first->next < first->end) {
-		set_bound(work, first);
+		set_bound(first);
 	} else {
 		frontier->heap[0] = frontier->heap[--frontier->count];
 		if (frontier->count == 0)

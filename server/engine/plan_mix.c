@@ -82,25 +82,19 @@ struct rentals {
 static void open_rentals(struct plan_work *work, const struct mixing *mixing, int class_index,
                          struct rentals *rentals)
 {
-	const unsigned by_hour = 1u << TERM_HOURLY | 1u << TERM_SPOT;
-	struct good_range range = work->class_rented[class_index];
+	struct parts parts = parts_of_group(work, work->class_rented[class_index]);
 	double cards = class_server_cards(&mixing->demand->class);
 	double busiest = (double)mixing->hours[mixing->problem.levels - 1] / 1000;
 
 	*rentals = (struct rentals){
 	    .committed.heap = work->frontier.heap,
-	    .hourly.heap = work->frontier.heap + (range.end - range.first),
+	    .hourly.heap = work->frontier.heap + (parts.end - parts.first),
 	};
-	for (size_t i = range.first; i < range.end; i++) {
-		unsigned terms = good_block(work, i)->facts.terms & work->spec->terms;
-
-		if ((terms & by_hour) != 0)
-			frontier_add_hourly(work, &rentals->hourly, i,
-			                    floor_month(work) * busiest * cards *
-			                        work->basis.months);
-		if ((terms & ~by_hour) != 0)
-			frontier_add(work, &rentals->committed, i,
-			             720 * cards * work->basis.months);
+	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+		frontier_add_hourly(work, &rentals->hourly, part, class_index,
+		                    floor_month(work) * busiest * cards * work->basis.months);
+		frontier_add(work, &rentals->committed, part, class_index,
+		             720 * cards * work->basis.months);
 	}
 }
 
@@ -108,16 +102,17 @@ static void open_rentals(struct plan_work *work, const struct mixing *mixing, in
 static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct frontier *frontier,
                           int64_t limit)
 {
-	int64_t bound;
-	uint32_t position;
 	int added = 0;
 
 	while (added < BATCH && mixing->problem.suppliers < HYBRID_SUPPLIERS_MAX &&
-	       frontier_peek(frontier, &bound) && bound < limit) {
-		frontier_pop(work, frontier, &position, &bound);
-		if (has_supplier(mixing, position))
+	       frontier->count > 0 && frontier_first(frontier)->bound < limit) {
+		struct screened offer;
+		int64_t bound;
+
+		frontier_pop(frontier, &offer, &bound);
+		if (has_supplier(mixing, offer.position))
 			continue;
-		price_levels(work, mixing, position);
+		price_levels(work, mixing, offer.position);
 		added++;
 	}
 	return added > 0;

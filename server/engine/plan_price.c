@@ -48,14 +48,6 @@ enum plan_reason reason_of_status(enum cost_status status)
 	return REASON_NOT_COSTED;
 }
 
-void mark_offer(struct plan_work *work, uint32_t position, enum plan_reason reason)
-{
-	uint8_t mark = (uint8_t)(reason + 1);
-
-	if (work->marks[position] < mark)
-		work->marks[position] = mark;
-}
-
 /* ---- Network, storage, service ---- */
 
 /* Only the network part of NEED, or only its storage. */
@@ -322,11 +314,12 @@ static double least_mbps(const struct network_need *need)
 }
 
 /* How many of its main unit the project needs over its months; 0 = its floor bounds nothing. */
-static double side_factor(const struct plan_work *work, const struct offer_facts *facts)
+static double side_factor(const struct plan_work *work, const struct screen_part *part)
 {
 	const struct network_need *need = &work->spec->network;
+	const struct offer_facts *facts = part->facts;
 	double months = work->basis.months;
-	double rate = floor_rate(work, facts->currency);
+	double rate = part->rate;
 
 	if (facts->kind == OFFER_NETWORK && facts->basis == UNIT_MBPS_MONTH)
 		return least_mbps(need) * months * rate;
@@ -371,28 +364,28 @@ static void try_side(struct plan_work *work, uint32_t position, struct best_side
 }
 
 /*
- * Looks through BLOCK, cheapest first, and keeps the offer that supplies all for the least. The
+ * Looks through PART, cheapest first, and keeps the offer that supplies all for the least. The
  * bound is about bandwidth: where the month's traffic is known, an offer that also sells it by the
  * GB has none.
  */
-static void try_sides(struct plan_work *work, const struct offer_block *block,
-                      struct best_side best)
+static void try_sides(struct plan_work *work, const struct screen_part *part, struct best_side best)
 {
-	double factor = side_factor(work, &block->facts);
-	unsigned wanted = wanted_supplies(work, (enum offer_kind)block->facts.kind);
+	double factor = side_factor(work, part);
+	unsigned wanted = wanted_supplies(work, (enum offer_kind)part->facts->kind);
 	bool by_traffic =
-	    block->facts.kind == OFFER_NETWORK && work->spec->network.egress_gb.num > 0;
+	    part->facts->kind == OFFER_NETWORK && work->spec->network.egress_gb.num > 0;
 
-	for (uint32_t i = block->first; i < block->first + block->count; i++) {
-		unsigned supplies = work->source->supplies[i];
-		bool dearer =
-		    *best.position >= 0 && bound_of(factor, work->source->floors[i]) > *best.total;
+	for (uint32_t i = 0; i < part->committed_count; i++) {
+		uint32_t position = part->committed[i].position;
+		unsigned supplies = code_supplies(part->committed[i].code);
+		bool dearer = *best.position >= 0 &&
+		              bound_of(factor, work->source->floors[position]) > *best.total;
 
 		if (dearer && !by_traffic)
 			return;
 		if ((supplies & wanted) != wanted || (dearer && (supplies & SUPPLIES_TRAFFIC) == 0))
 			continue;
-		try_side(work, i, best);
+		try_side(work, position, best);
 	}
 }
 
@@ -426,14 +419,18 @@ void find_sides(struct plan_work *work)
 			if (side != NULL)
 				*side = -1;
 		}
-	for (size_t i = work->good_first[OFFER_NETWORK]; i < work->good_end[OFFER_SERVICE]; i++) {
-		const struct offer_block *block = good_block(work, i);
-		int kind = block->facts.kind;
-		int city = block->facts.city;
-		int64_t *side = side_of(&work->sides, (enum offer_kind)kind, (enum city)city);
+	for (int kind = OFFER_NETWORK; kind <= OFFER_SERVICE; kind++) {
+		struct parts parts = parts_of_kind(work, (enum offer_kind)kind);
 
-		if (side != NULL)
-			try_sides(work, block, (struct best_side){side, &totals[kind][city]});
+		for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+			int city = part->facts->city;
+			struct best_side best = {
+			    side_of(&work->sides, (enum offer_kind)kind, (enum city)city),
+			    &totals[kind][city]};
+
+			if (best.position != NULL)
+				try_sides(work, part, best);
+		}
 	}
 	for (int city = 0; city < CITY_COUNT; city++) {
 		struct sides *sides = &work->sides;

@@ -9,29 +9,29 @@
 #define SPLIT_GAIN 1000000 /* micro: one yuan. Less may come from the rounding of more lines */
 
 /* The fewest cards of an offer with FACTS that can be rented for DEMAND: whole servers mostly. */
-static double rented_cards(const struct demand *demand, const struct offer_facts *facts)
+static double rented_cards(const struct demand *demand, const struct screen_part *part)
 {
-	bool shared = facts->delivery == DELIVERY_VM || facts->delivery == DELIVERY_CONTAINER;
-	int lot = facts->cards_per_server > 1 && !shared ? facts->cards_per_server : 1;
+	int server = part->facts->cards_per_server;
+	int lot = server > 1 && !part->shared ? server : 1;
 
 	return (double)((demand->cards + lot - 1) / lot) * lot;
 }
 
 /* Card-hours paid for over the project at least: how many times its hourly floor an offer costs. */
 static double paid_hours(const struct plan_work *work, const struct demand *demand,
-                         const struct offer_facts *facts)
+                         const struct screen_part *part)
 {
 	double milli = demand->elastic ? (double)demand->milli_card_hours
-	                               : (double)demand->milli_hours * rented_cards(demand, facts);
+	                               : (double)demand->milli_hours * rented_cards(demand, part);
 
 	return milli / 1000 * work->basis.months * floor_month(work);
 }
 
 /* Card-hours of whole months: the same for what is committed to. */
 static double committed_hours(const struct plan_work *work, const struct demand *demand,
-                              const struct offer_facts *facts)
+                              const struct screen_part *part)
 {
-	return rented_cards(demand, facts) * 720 * work->basis.months;
+	return rented_cards(demand, part) * 720 * work->basis.months;
 }
 
 static bool fits_stock(const struct plan_work *work, uint32_t position, int cards,
@@ -88,36 +88,22 @@ static void try_single(struct plan_work *work, int workload, const struct demand
 	candidates_add(work, &work->lists[workload][ROUTE_RENT], &candidate);
 }
 
-/* The good blocks of a class, with bounds for DEMAND; the lowest of them. */
+/* The offers of a class, with bounds for DEMAND; the lowest of them. */
 static int64_t open_class(struct plan_work *work, const struct demand *demand, int class_index,
                           struct frontier *frontier)
 {
-	const unsigned by_hour = 1u << TERM_HOURLY | 1u << TERM_SPOT;
-	struct good_range range = work->class_rented[class_index];
+	struct parts parts = parts_of_group(work, work->class_rented[class_index]);
 	int64_t lowest = INT64_MAX;
 
-	for (size_t i = range.first; i < range.end; i++) {
-		const struct offer_facts *facts = &good_block(work, i)->facts;
-		unsigned terms = facts->terms & work->spec->terms;
+	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+		double hours = paid_hours(work, demand, part);
+		double committed = committed_hours(work, demand, part);
 
-		if ((terms & by_hour) != 0)
-			lowest =
-			    least(lowest, frontier_add_hourly(work, frontier, i,
-			                                      paid_hours(work, demand, facts)));
-		if ((terms & ~by_hour) != 0)
-			lowest = least(lowest, frontier_add(work, frontier, i,
-			                                    committed_hours(work, demand, facts)));
+		lowest =
+		    least(lowest, frontier_add_hourly(work, frontier, part, class_index, hours));
+		lowest = least(lowest, frontier_add(work, frontier, part, class_index, committed));
 	}
 	return lowest;
-}
-
-/* Whether the search that is going on comes upon the offer for the first time. */
-static bool is_new(struct plan_work *work, uint32_t position)
-{
-	if (work->seen[position] != 0)
-		return false;
-	work->seen[position] = 1;
-	return true;
 }
 
 /* Also gives the lowest bound of each class; INT64_MAX for a class of no use. */
@@ -126,34 +112,32 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 {
 	struct candidates *list = &work->lists[workload][ROUTE_RENT];
 	bool carries = carries_network(work, workload);
-	int64_t bound;
+	const struct frontier_entry *first;
 
 	frontier->count = 0;
-	memset(work->seen, 0, work->source->offer_count);
+	work->search++;
 	for (int i = 0; i < work->class_count; i++) {
 		const struct demand *demand = possible_demand(work, workload, i);
 
 		bounds[i] = demand == NULL ? INT64_MAX : open_class(work, demand, i, frontier);
 	}
-	while (frontier_peek(frontier, &bound)) {
-		int class_index = work->good_class[frontier->heap[0].good];
-		const struct demand *demand = possible_demand(work, workload, class_index);
-		uint32_t position;
+	while ((first = frontier_first(frontier)) != NULL) {
+		const struct demand *demand = possible_demand(work, workload, first->class_index);
+		struct screened offer;
+		int64_t bound;
 
-		if (!candidates_may_take(work, list, bound, true))
+		if (!candidates_may_take(work, list, first->bound, true))
 			return;
-		const struct offer_facts *facts = &good_block(work, frontier->heap[0].good)->facts;
-
-		frontier_pop(work, frontier, &position, &bound);
-		if (!is_new(work, position))
+		frontier_pop(frontier, &offer, &bound);
+		if (!is_first_look(work, offer.position))
 			continue;
-		bound = bound_with_sides(work, position, facts, carries, bound);
-		if (!fits_stock(work, position, demand->cards, class_server_cards(&demand->class)))
-			mark_offer(work, position, REASON_STOCK);
-		else if (candidates_may_take(
-			     work, list, bound,
-			     may_be_complete(work, position, facts, PICK_RENT, carries)))
-			try_single(work, workload, demand, position);
+		bound = bound_with_sides(work, offer.code, carries, bound);
+		if (!fits_stock(work, offer.position, demand->cards,
+		                class_server_cards(&demand->class)))
+			mark_offer(work, offer.position, REASON_STOCK);
+		else if (candidates_may_take(work, list, bound,
+		                             may_be_complete(work, offer.code, PICK_RENT, carries)))
+			try_single(work, workload, demand, offer.position);
 	}
 }
 
@@ -183,6 +167,7 @@ struct cover {
 	bool may_complete; /* some offer of the class can be complete */
 	/* The least for J units in each state; INT64_MAX = not possible. */
 	int64_t best[COVER_STATES][SPLIT_UNITS_MAX + 1];
+	int16_t picks[COVER_STATES][SPLIT_UNITS_MAX + 1]; /* of the best */
 	struct cover_step steps[SPLIT_OFFERS_MAX][COVER_STATES][SPLIT_UNITS_MAX + 1];
 	uint32_t positions[SPLIT_OFFERS_MAX];
 	int offers;
@@ -244,9 +229,15 @@ static void improve(struct cover *cover, int from, int adds, int units, int take
 	int64_t total;
 
 	if (before == INT64_MAX || price.total == INT64_MAX ||
-	    __builtin_add_overflow(before, price.total, &total) || total >= cover->best[to][units])
+	    __builtin_add_overflow(before, price.total, &total) || total > cover->best[to][units])
+		return;
+	int16_t picks = (int16_t)(cover->picks[from][units - taken] + 1);
+
+	/* For the same money from as few suppliers as can be. */
+	if (total == cover->best[to][units] && picks >= cover->picks[to][units])
 		return;
 	cover->best[to][units] = total;
+	cover->picks[to][units] = picks;
 	cover->steps[cover->offers][to][units] = (struct cover_step){(int16_t)taken, (int16_t)from};
 }
 
@@ -348,12 +339,14 @@ static bool cover_start(struct plan_work *work, int workload, int class_index, s
 	cover->workload = workload;
 	cover->units = units;
 	cover->carries = carries_network(work, workload);
-	cover->may_complete =
-	    some_may_be_complete(work, work->class_rented[class_index], PICK_RENT, cover->carries);
+	cover->may_complete = some_may_be_complete(
+	    work, parts_of_group(work, work->class_rented[class_index]), PICK_RENT, cover->carries);
 	cover->offers = 0;
 	for (int state = 0; state < COVER_STATES; state++)
-		for (int i = 0; i <= units; i++)
+		for (int i = 0; i <= units; i++) {
 			cover->best[state][i] = i == 0 && state == 0 ? 0 : INT64_MAX;
+			cover->picks[state][i] = 0;
+		}
 	return true;
 }
 
@@ -364,7 +357,7 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 	bool is_full = list->count == list->limit;
 	int64_t cheapest = -1;
 	int64_t bound;
-	uint32_t position;
+	struct screened offer;
 
 	if (!cover_start(work, workload, class_index, cover))
 		return;
@@ -372,13 +365,12 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 
 	frontier->count = 0;
 	open_class(work, &one, class_index, frontier);
-	while (cover->offers < SPLIT_OFFERS_MAX &&
-	       frontier_pop(work, frontier, &position, &bound)) {
-		int64_t stock = work->source->stocks[position];
+	while (cover->offers < SPLIT_OFFERS_MAX && frontier_pop(frontier, &offer, &bound)) {
+		int64_t stock = work->source->stocks[offer.position];
 		int most = (int)least(stock < 0 ? cover->units : stock / cover->demand->unit,
 		                      cover->units);
 
-		if (cover_has(cover, position))
+		if (cover_has(cover, offer.position))
 			continue;
 		cheapest = cheapest < 0 ? bound : cheapest;
 		if (!may_help(work, cover, 1, bound, cheapest))
@@ -386,7 +378,7 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 		while (most > 1 && !may_help(work, cover, most, bound, cheapest))
 			most--;
 		if (most > 0)
-			cover_add(work, cover, position, most);
+			cover_add(work, cover, offer.position, most);
 	}
 	if (is_full || cover->best[cover_state(cover)][cover->units] != INT64_MAX)
 		work->class_covered[class_index] = true;
@@ -396,16 +388,12 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 /* Whether some offer of the class has too little for DEMAND. */
 static bool is_short(const struct plan_work *work, const struct demand *demand, int class_index)
 {
-	struct good_range range = work->class_rented[class_index];
-	int cards_per_server = class_server_cards(&demand->class);
+	struct parts parts = parts_of_group(work, work->class_rented[class_index]);
+	int64_t cards_per_server = class_server_cards(&demand->class);
 
-	for (size_t i = range.first; i < range.end; i++) {
-		const struct offer_block *block = good_block(work, i);
-
-		for (uint32_t at = block->first; at < block->first + block->count; at++)
-			if (!fits_stock(work, at, demand->cards, cards_per_server))
-				return true;
-	}
+	for (const struct screen_part *part = parts.first; part < parts.end; part++)
+		if (part->least_stock >= 0 && part->least_stock * cards_per_server < demand->cards)
+			return true;
 	return false;
 }
 

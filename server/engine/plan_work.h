@@ -1,14 +1,16 @@
 /*
  * plan_work.h - what the files of the planner share while one plan is made; not for others.
  *
- * The order of work: classes and judgement of every block (plan_judge.c, plan_checks.c), demand per
- * workload and class, candidates per workload and route (plan_rent.c, plan_buy.c, plan_mix.c),
- * combinations over the workloads (plan_combine.c), the answer (plan_answer.c, plan_explain.c).
+ * The order of work: what passes (screen.c), classes, demand per workload and class, which groups
+ * are of use (plan_judge.c), candidates per workload and route (plan_rent.c, plan_buy.c,
+ * plan_mix.c), combinations over the workloads (plan_combine.c), the answer (plan_answer.c,
+ * plan_explain.c, plan_count.c).
  */
 #ifndef ENGINE_PLAN_WORK_H
 #define ENGINE_PLAN_WORK_H
 
 #include "engine/plan.h"
+#include "engine/screen_checks.h"
 
 #define CLASSES_MAX 512
 #define NO_REASON REASON_COUNT
@@ -20,23 +22,16 @@
  */
 #define BOUND_SLACK (BILL_LINES_MAX * 5000)
 
-/* What keeps a block out, by its facts. */
-struct judged {
-	uint32_t failed; /* bits 1u << enum plan_reason; 0 = nothing does */
-	bool has_gap;    /* of the first bit of failed */
-	double gap;
-};
-
 /* What keeps a whole group out: its kind, or that no workload can use its class. */
 struct judged_group {
 	int class_index; /* of rentals and purchases; -1 = none */
 	struct judged judged;
 };
 
-/* Good blocks first .. end - 1. */
-struct good_range {
-	size_t first;
-	size_t end;
+/* Parts of the screen, one after the other. */
+struct parts {
+	const struct screen_part *first;
+	const struct screen_part *end;
 };
 
 enum pick_role { PICK_RENT, PICK_BUY, PICK_HOST };
@@ -91,19 +86,36 @@ struct expanded {
 	struct price *prices;
 };
 
-/* Blocks in the order of the lower bound of their next offer. */
+/* Runs of offers in the order of the lower bound of their next one. */
 struct frontier_entry {
 	int64_t bound; /* micro: no bill of the offer is below */
-	size_t good;   /* index in work->good */
-	bool hourly;   /* in the order of hourly floors, else of commitments */
-	uint32_t next; /* position, or index in source->by_hour */
-	uint32_t end;
-	double factor; /* bound per floor price */
+	const struct screened *next;
+	const struct screened *end;
+	const int64_t *floors; /* by position: by which the run is sorted */
+	double factor;         /* bound per floor price */
+	const struct screen_part *part;
+	uint32_t order; /* among equal bounds */
+	int class_index;
 };
 
 struct frontier {
 	struct frontier_entry *heap;
 	size_t count;
+};
+
+/* What became of an offer that a search looked at. */
+struct mark {
+	uint32_t position;
+	uint16_t search; /* the number of the last one that had it; 0 = none */
+	uint8_t reason;  /* 1 + enum plan_reason, or USED_MARK; 0 = none */
+	bool is_taken;   /* the entry is one */
+};
+
+/* A hash table by position: searches look at few offers. */
+struct marks {
+	struct mark *entries;
+	uint32_t capacity; /* a power of two */
+	uint32_t count;
 };
 
 /* One candidate per workload. */
@@ -120,23 +132,21 @@ struct plan_work {
 	struct plan_memory *memory;
 	struct cost_basis basis;
 	struct demand_basis demand_basis;
-	int carrier;        /* the workload that carries network and storage */
-	double below_floor; /* see floor_rate() */
-	int64_t budget;     /* micro, of all months; INT64_MAX = none */
+	int carrier;    /* the workload that carries network and storage */
+	int64_t budget; /* micro, of all months; INT64_MAX = none */
 
-	struct judged_group *groups; /* by group */
-	struct judged *judged;       /* by block; only those of groups that nothing keeps out */
-	uint32_t *good;              /* blocks that nothing keeps out, kind by kind ... */
-	int16_t *good_class;         /* ... and their classes; -1 = none */
-	size_t good_first[OFFER_KIND_COUNT]; /* where those of a kind begin ... */
-	size_t good_end[OFFER_KIND_COUNT];   /* ... and end */
-	struct frontier frontier;            /* of the search that is going on */
-	uint8_t *seen;  /* by position: whether the search that is going on had it */
-	uint8_t *marks; /* by position: 1 + enum plan_reason of an offer looked at, or USED_MARK */
+	const struct screen *screen;
+	struct judged_group *groups;         /* by group */
+	size_t kind_first[OFFER_KIND_COUNT]; /* where the groups of a kind begin ... */
+	size_t kind_end[OFFER_KIND_COUNT];   /* ... and end */
+	int64_t least_watts;      /* that a cabinet must feed; INT64_MAX = nothing is placed */
+	struct frontier frontier; /* of the search that is going on */
+	struct marks marks;
+	uint16_t search; /* its number */
 	struct card_class *classes;
 	int class_count;
-	struct good_range *class_rented; /* its good blocks, by class */
-	struct good_range *class_bought;
+	int *class_rented; /* the group of its rentals that is of use, by class; -1 = none */
+	int *class_bought;
 	bool *class_covered; /* several of its suppliers together have enough for some workload */
 	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
@@ -167,32 +177,46 @@ void *plan_take(struct plan_memory *memory, size_t count, size_t size);
 /* Spreads out the offer at POSITION into INTO; borrowed until the next time. */
 const struct offer *work_offer(struct plan_work *work, size_t position, struct expanded *into);
 
-/* ---- plan_checks.c, plan_judge.c ---- */
-
-/* The checks that SPEC asks for, as bits 1u << enum plan_reason. */
-unsigned asked_checks(const struct spec *spec);
-
-/* Adds REASON to what JUDGED fails; GAP of the first counts, NAN = not known. */
-void judged_fail(struct judged *judged, enum plan_reason reason, double gap);
-
-/* Adds the ASKED checks that FACTS fail. */
-void run_checks(const struct spec *spec, unsigned asked, const struct offer_facts *facts,
-                struct judged *judged);
+/* ---- plan_judge.c ---- */
 
 /* Finds the classes that are asked for; false when memory is short. */
 bool find_classes(struct plan_work *work);
 
-/* With the demands known, judges every block; false when memory is short. */
-bool judge_blocks(struct plan_work *work);
+/* With the demands known, judges every group. */
+void judge_groups(struct plan_work *work);
 
-/* Good block number GOOD. */
-static inline const struct offer_block *good_block(const struct plan_work *work, size_t good)
+/* The parts of GROUP; none of -1. */
+struct parts parts_of_group(const struct plan_work *work, int group);
+
+/* The parts of a kind that no class divides and every request may use: cabinets, network ... */
+struct parts parts_of_kind(const struct plan_work *work, enum offer_kind kind);
+
+/* Whether the cabinets of PART feed no server of the plan at all. */
+static inline bool is_too_weak(const struct plan_work *work, const struct screen_part *part)
 {
-	return &work->source->blocks[work->good[good]];
+	return part->facts->kind == OFFER_COLOCATION && part->facts->cabinet_watts > 0 &&
+	       work->least_watts != INT64_MAX && part->facts->cabinet_watts < work->least_watts;
 }
 
 /* The demand of WORKLOAD on CLASS when it is possible, else NULL. */
 const struct demand *possible_demand(const struct plan_work *work, int workload, int class_index);
+
+/* ---- plan_marks.c ---- */
+
+/* An empty table; false when memory is short. */
+bool marks_init(struct plan_work *work);
+
+/* Marks the offer at POSITION as kept out by REASON; the later reason wins. */
+void mark_offer(struct plan_work *work, uint32_t position, enum plan_reason reason);
+
+/* Marks it as used in an option shown. */
+void mark_used(struct plan_work *work, uint32_t position);
+
+/* Its mark: 1 + enum plan_reason, or USED_MARK; 0 = none. */
+uint8_t mark_of(const struct plan_work *work, uint32_t position);
+
+/* Whether the search that is going on comes upon it for the first time. */
+bool is_first_look(struct plan_work *work, uint32_t position);
 
 /* ---- plan_price.c ---- */
 
@@ -220,23 +244,22 @@ void find_sides(struct plan_work *work);
 void find_power(struct plan_work *work);
 
 /*
- * Whether the bill of the offer at POSITION, with FACTS, can be complete; true in doubt. What the
+ * Whether the bill of an offer with CODE (see screen.h) can be complete; true in doubt. What the
  * project needs once counts when the pick CARRIES it.
  */
-bool may_be_complete(const struct plan_work *work, uint32_t position,
-                     const struct offer_facts *facts, enum pick_role role, bool carries);
+bool may_be_complete(const struct plan_work *work, uint32_t code, enum pick_role role,
+                     bool carries);
 
 /*
- * BOUND of the offer at POSITION with the network and storage that it leaves to others added, when
- * the pick CARRIES them. Those are bought from the city's suppliers, line by line as in their own
+ * BOUND of an offer with CODE with the network and storage that it leaves to others added, when the
+ * pick CARRIES them. Those are bought from the city's suppliers, line by line as in their own
  * bills, so no bill of the offer is below the result.
  */
-int64_t bound_with_sides(const struct plan_work *work, uint32_t position,
-                         const struct offer_facts *facts, bool carries, int64_t bound);
+int64_t bound_with_sides(const struct plan_work *work, uint32_t code, bool carries, int64_t bound);
 
-/* Whether some offer of the good blocks in RANGE can be complete. */
-bool some_may_be_complete(const struct plan_work *work, struct good_range range,
-                          enum pick_role role, bool carries);
+/* Whether some offer of PARTS can be complete. */
+bool some_may_be_complete(const struct plan_work *work, struct parts parts, enum pick_role role,
+                          bool carries);
 
 /* ---- plan_list.c ---- */
 
@@ -266,27 +289,25 @@ bool candidates_may_take(const struct plan_work *work, const struct candidates *
 int64_t bound_of(double factor, int64_t floor);
 
 /*
- * Adds good block number GOOD, whose bounds are its floors times FACTOR (yuan per yuan; 0 when
- * nothing is known); the lowest of them.
+ * Adds the offers of PART, of CLASS (-1 = none), whose bounds are their floors times FACTOR (yuan
+ * per yuan; 0 when nothing is known); the lowest of them, INT64_MAX when there are none.
  */
-int64_t frontier_add(const struct plan_work *work, struct frontier *frontier, size_t good,
-                     double factor);
+int64_t frontier_add(const struct plan_work *work, struct frontier *frontier,
+                     const struct screen_part *part, int class_index, double factor);
 
 /* The same for what its offers charge by the hour. An offer then comes up twice: at its lower
  * bound first. */
-int64_t frontier_add_hourly(const struct plan_work *work, struct frontier *frontier, size_t good,
-                            double factor);
+int64_t frontier_add_hourly(const struct plan_work *work, struct frontier *frontier,
+                            const struct screen_part *part, int class_index, double factor);
 
-/* The offer with the lowest bound; false when there is none. */
-bool frontier_pop(const struct plan_work *work, struct frontier *frontier, uint32_t *position,
-                  int64_t *bound);
-bool frontier_peek(const struct frontier *frontier, int64_t *bound);
+/* Takes off the offer with the lowest bound; false when there is none. */
+bool frontier_pop(struct frontier *frontier, struct screened *offer, int64_t *bound);
 
-/*
- * CNY that one unit of a floor price in CURRENCY is worth at least; 0 = no rate. Floors assume 13 %
- * where a sheet states no tax rate: a request that sets a higher one takes that much off.
- */
-double floor_rate(const struct plan_work *work, const char *currency);
+/* Where it stands and its bound; NULL when there is none. */
+static inline const struct frontier_entry *frontier_first(const struct frontier *frontier)
+{
+	return frontier->count == 0 ? NULL : &frontier->heap[0];
+}
 
 /* Share of an hourly floor that is sure: floors take a month as 720 hours; with 730 what is quoted
  * by the month is so much cheaper an hour. */
@@ -298,9 +319,6 @@ double floor_month(const struct plan_work *work);
 void search_rent(struct plan_work *work, int workload);
 void search_buy(struct plan_work *work, int workload);
 void search_mix(struct plan_work *work, int workload);
-
-/* Marks the offer at POSITION as kept out by REASON; the later reason wins. */
-void mark_offer(struct plan_work *work, uint32_t position, enum plan_reason reason);
 
 /* The reason of a cost status. */
 enum plan_reason reason_of_status(enum cost_status status);
@@ -323,6 +341,9 @@ bool answer_options(struct plan_work *work, struct combination *all, int count, 
 /* Fills break_even, sensitivity. */
 void explain_break_even(struct plan_work *work, struct plan *plan);
 void explain_sensitivity(struct plan_work *work, struct plan *plan);
+
+/* Accounts for every offer: fills not_chosen, offers, offers_used; false when memory is short. */
+bool explain_not_chosen(struct plan_work *work, struct plan *plan);
 
 /* Fills not_chosen, break_even, sensitivity, scenario, acceptance, notes. */
 bool answer_explain(struct plan_work *work, struct plan *plan);

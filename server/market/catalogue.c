@@ -152,6 +152,7 @@ static void lay_out(struct catalogue_builder *builder)
 	catalogue->hourly_floors = alloc_zeroed(count + 1, sizeof *catalogue->hourly_floors);
 	catalogue->ids = alloc_zeroed(count + 1, sizeof *catalogue->ids);
 	catalogue->stocks = alloc_zeroed(count + 1, sizeof *catalogue->stocks);
+	catalogue->block_of = alloc_zeroed(count + 1, sizeof *catalogue->block_of);
 	catalogue->supplies = alloc_zeroed(count + 1, sizeof *catalogue->supplies);
 	catalogue->starts = alloc_zeroed(count + 1, sizeof *catalogue->starts);
 	catalogue->packed = alloc_zeroed(builder->packed.size + 1, 1);
@@ -166,6 +167,7 @@ static void lay_out(struct catalogue_builder *builder)
 		catalogue->hourly_floors[i] = draft->hourly_floor;
 		catalogue->ids[i] = draft->id;
 		catalogue->stocks[i] = draft->stock;
+		catalogue->block_of[i] = draft->facts;
 		catalogue->supplies[i] = draft->supplies;
 		catalogue->starts[i] = at;
 		memcpy(catalogue->packed + at, builder->packed.bytes + draft->start, draft->size);
@@ -190,25 +192,24 @@ static int compare_ids(const void *a, const void *b)
 	return (x->id > y->id) - (x->id < y->id);
 }
 
-/* The positions of each block in the order of their hourly floors, and the block's own floors. */
-static void index_hours(struct catalogue *catalogue)
+/* The positions of each group in the order of FLOORS, then ids; new. */
+static uint32_t *order_groups(const struct catalogue *catalogue, const int64_t *floors)
 {
 	struct id_position *pairs = alloc_zeroed(catalogue->size + 1, sizeof *pairs);
+	uint32_t *order = alloc_zeroed(catalogue->size + 1, sizeof *order);
 
-	catalogue->by_hour = alloc_zeroed(catalogue->size + 1, sizeof *catalogue->by_hour);
 	for (size_t i = 0; i < catalogue->size; i++)
-		pairs[i] = (struct id_position){catalogue->hourly_floors[i], catalogue->ids[i],
-		                                (uint32_t)i};
-	for (size_t i = 0; i < catalogue->block_count; i++) {
-		struct offer_block *block = &catalogue->blocks[i];
+		pairs[i] = (struct id_position){floors[i], catalogue->ids[i], (uint32_t)i};
+	for (size_t i = 0; i < catalogue->group_count; i++) {
+		const struct offer_group *group = &catalogue->groups[i];
 
-		qsort(pairs + block->first, block->count, sizeof *pairs, compare_ids);
-		block->floor = catalogue->floors[block->first];
-		block->hourly_floor = pairs[block->first].floor;
+		qsort(pairs + catalogue->blocks[group->first_block].first, group->offers,
+		      sizeof *pairs, compare_ids);
 	}
 	for (size_t i = 0; i < catalogue->size; i++)
-		catalogue->by_hour[i] = pairs[i].position;
+		order[i] = pairs[i].position;
 	free(pairs);
+	return order;
 }
 
 static int64_t lowest_floor(const struct catalogue *catalogue, uint32_t position)
@@ -241,19 +242,28 @@ static void make_groups(struct catalogue *catalogue)
 		if (i == 0 || !offer_facts_same_class(&block[-1].facts, &block->facts)) {
 			group = &catalogue->groups[catalogue->group_count++];
 			group->first_block = i;
-			group->cheapest = block->first;
 		}
-		uint32_t cheapest_by_hour = catalogue->by_hour[block->first];
-
 		group->block_count++;
 		group->offers += block->count;
-		if (is_cheaper(catalogue, block->first, group->cheapest))
-			group->cheapest = block->first;
-		if (is_cheaper(catalogue, cheapest_by_hour, group->cheapest))
-			group->cheapest = cheapest_by_hour;
 	}
 	catalogue->groups =
 	    alloc_resize(catalogue->groups, (catalogue->group_count + 1) * sizeof *group);
+}
+
+/* The orders within each group, and which offer of it is cheapest. */
+static void order_offers(struct catalogue *catalogue)
+{
+	catalogue->by_floor = order_groups(catalogue, catalogue->floors);
+	catalogue->by_hour = order_groups(catalogue, catalogue->hourly_floors);
+	for (size_t i = 0; i < catalogue->group_count; i++) {
+		struct offer_group *group = &catalogue->groups[i];
+		uint32_t first = catalogue->blocks[group->first_block].first;
+		uint32_t by_hour = catalogue->by_hour[first];
+
+		group->cheapest = catalogue->by_floor[first];
+		if (is_cheaper(catalogue, by_hour, group->cheapest))
+			group->cheapest = by_hour;
+	}
 }
 
 static void index_ids(struct catalogue *catalogue)
@@ -287,8 +297,8 @@ struct catalogue *catalogue_builder_finish(struct catalogue_builder *builder)
 	if (builder->count > 0)
 		qsort(builder->drafts, builder->count, sizeof *builder->drafts, compare_drafts);
 	lay_out(builder);
-	index_hours(catalogue);
 	make_groups(catalogue);
+	order_offers(catalogue);
 	index_ids(catalogue);
 	pack_tables_seal(&catalogue->tables);
 	builder_free(builder);
@@ -320,9 +330,11 @@ void catalogue_release(struct catalogue *catalogue)
 	free(catalogue->groups);
 	free(catalogue->floors);
 	free(catalogue->hourly_floors);
+	free(catalogue->by_floor);
 	free(catalogue->by_hour);
 	free(catalogue->ids);
 	free(catalogue->stocks);
+	free(catalogue->block_of);
 	free(catalogue->supplies);
 	free(catalogue->starts);
 	free(catalogue->by_id);
@@ -345,7 +357,8 @@ size_t catalogue_bytes(const struct catalogue *catalogue)
 	const struct pack_tables *tables = &catalogue->tables;
 	size_t pointers = tables->words.count + tables->sheets.count + tables->forms.count;
 	size_t columns = sizeof *catalogue->floors + sizeof *catalogue->hourly_floors +
-	                 sizeof *catalogue->by_hour + sizeof *catalogue->ids +
+	                 sizeof *catalogue->by_floor + sizeof *catalogue->by_hour +
+	                 sizeof *catalogue->block_of + sizeof *catalogue->ids +
 	                 sizeof *catalogue->stocks + sizeof *catalogue->supplies +
 	                 sizeof *catalogue->starts + sizeof *catalogue->by_id;
 
@@ -401,6 +414,16 @@ const int64_t *catalogue_hourly_floors(const struct catalogue *catalogue)
 	return catalogue->hourly_floors;
 }
 
+const uint32_t *catalogue_by_floor(const struct catalogue *catalogue)
+{
+	return catalogue->by_floor;
+}
+
+const uint32_t *catalogue_block_of(const struct catalogue *catalogue)
+{
+	return catalogue->block_of;
+}
+
 const uint32_t *catalogue_by_hour(const struct catalogue *catalogue)
 {
 	return catalogue->by_hour;
@@ -426,27 +449,10 @@ int catalogue_max_prices(const struct catalogue *catalogue)
 	return catalogue->max_prices;
 }
 
-/* The block that holds POSITION: the last that begins at or before it. */
-static const struct offer_block *block_of(const struct catalogue *catalogue, size_t position)
-{
-	size_t low = 0;
-	size_t high = catalogue->block_count;
-
-	while (high - low > 1) {
-		size_t middle = (low + high) / 2;
-
-		if (catalogue->blocks[middle].first <= position)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &catalogue->blocks[low];
-}
-
 void catalogue_offer_at(const struct catalogue *catalogue, size_t position, struct offer *offer,
                         struct price *prices)
 {
-	unpack_offer(&catalogue->tables, &block_of(catalogue, position)->facts,
+	unpack_offer(&catalogue->tables, &catalogue->blocks[catalogue->block_of[position]].facts,
 	             catalogue->ids[position], catalogue->packed + catalogue->starts[position],
 	             offer, prices);
 	offer->servers_available = catalogue->stocks[position];

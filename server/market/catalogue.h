@@ -146,12 +146,14 @@ const struct offer_group *catalogue_groups(const struct catalogue *catalogue, si
 
 /*
  * The columns by position, catalogue_size() long and borrowed: offer_floor_price() of commitments
- * (by which a block is sorted) and by the hour, id, servers. catalogue_by_hour(): the positions of
- * each block in the order of their hourly floors.
+ * (by which a block is sorted) and by the hour, id, servers, number of the block. by_floor and
+ * by_hour: the positions of each group in the order of those floors, then ids.
  */
 const int64_t *catalogue_floors(const struct catalogue *catalogue);
 const int64_t *catalogue_hourly_floors(const struct catalogue *catalogue);
+const uint32_t *catalogue_by_floor(const struct catalogue *catalogue);
 const uint32_t *catalogue_by_hour(const struct catalogue *catalogue);
+const uint32_t *catalogue_block_of(const struct catalogue *catalogue);
 const int64_t *catalogue_ids(const struct catalogue *catalogue);
 const int32_t *catalogue_stocks(const struct catalogue *catalogue);   /* servers_available */
 const uint8_t *catalogue_supplies(const struct catalogue *catalogue); /* offer_supplies() */

@@ -23,7 +23,9 @@ struct catalogue {
 	/* By position: in the order of the blocks, cheapest first. */
 	int64_t *floors;
 	int64_t *hourly_floors;
-	uint32_t *by_hour;
+	uint32_t *by_floor; /* the positions of each group, by their floors */
+	uint32_t *by_hour;  /* and by their hourly floors */
+	uint32_t *block_of;
 	int64_t *ids;
 	int32_t *stocks;
 	uint8_t *supplies;     /* offer_supplies() */

@@ -76,8 +76,6 @@ struct offer_block {
 	struct offer_facts facts;
 	uint32_t first;
 	uint32_t count;
-	int64_t floor; /* the lowest offer_floor_price() of its offers, in each of its kinds */
-	int64_t hourly_floor;
 };
 
 /* Blocks, one after the other, of the same kind, card, cards per server and links. */

@@ -173,8 +173,7 @@ static void blocks_hold_every_offer_once_cheapest_first(void **state)
 	size_t count;
 	const struct offer_block *blocks = catalogue_blocks(catalogue, &count);
 	const int64_t *floors = catalogue_floors(catalogue);
-	const int64_t *hourly = catalogue_hourly_floors(catalogue);
-	const uint32_t *by_hour = catalogue_by_hour(catalogue);
+	const uint32_t *block_of = catalogue_block_of(catalogue);
 	uint32_t next = 0;
 
 	for (size_t i = 0; i < count; i++) {
@@ -183,13 +182,52 @@ static void blocks_hold_every_offer_once_cheapest_first(void **state)
 		if (i > 0)
 			assert_true(offer_facts_compare(&blocks[i - 1].facts, &blocks[i].facts) <
 			            0);
-		for (uint32_t k = 1; k < blocks[i].count; k++) {
-			assert_true(floors[next + k - 1] <= floors[next + k]);
-			assert_true(hourly[by_hour[next + k - 1]] <= hourly[by_hour[next + k]]);
+		for (uint32_t k = 0; k < blocks[i].count; k++) {
+			assert_int_equal(block_of[next + k], i);
+			assert_true(k == 0 || floors[next + k - 1] <= floors[next + k]);
 		}
 		next += blocks[i].count;
 	}
 	assert_int_equal(next, MANY);
+	catalogue_release(catalogue);
+}
+
+/* ORDER holds the positions of GROUP once each, by FLOORS, then ids. */
+static void assert_ordered(const struct catalogue *catalogue, const struct offer_group *group,
+                           const uint32_t *order, const int64_t *floors)
+{
+	const int64_t *ids = catalogue_ids(catalogue);
+	size_t count;
+	uint32_t first = catalogue_blocks(catalogue, &count)[group->first_block].first;
+	uint64_t sum = 0;
+
+	for (uint32_t i = 0; i < group->offers; i++) {
+		uint32_t position = order[first + i];
+		uint32_t before = i == 0 ? position : order[first + i - 1];
+
+		assert_true(position >= first && position < first + group->offers);
+		assert_true(floors[before] < floors[position] ||
+		            (floors[before] == floors[position] && ids[before] <= ids[position]));
+		assert_true(i == 0 || before != position);
+		sum += position - first;
+	}
+	assert_int_equal(sum, (uint64_t)group->offers * (group->offers - 1) / 2);
+}
+
+static void groups_list_their_offers_by_either_floor(void **state)
+{
+	(void)state;
+	struct catalogue *catalogue = many_offers();
+	size_t count;
+	const struct offer_group *groups = catalogue_groups(catalogue, &count);
+
+	assert_true(count > 1);
+	for (size_t i = 0; i < count; i++) {
+		assert_ordered(catalogue, &groups[i], catalogue_by_floor(catalogue),
+		               catalogue_floors(catalogue));
+		assert_ordered(catalogue, &groups[i], catalogue_by_hour(catalogue),
+		               catalogue_hourly_floors(catalogue));
+	}
 	catalogue_release(catalogue);
 }
 
@@ -364,6 +402,7 @@ int main(void)
 	    cmocka_unit_test(every_field_comes_back_as_it_went_in),
 	    cmocka_unit_test(what_is_not_stated_stays_not_stated),
 	    cmocka_unit_test(blocks_hold_every_offer_once_cheapest_first),
+	    cmocka_unit_test(groups_list_their_offers_by_either_floor),
 	    cmocka_unit_test(pages_follow_each_other_without_gap_or_repeat),
 	    cmocka_unit_test(filters_by_supplier_share_out_the_whole),
 	    cmocka_unit_test(an_offer_takes_at_most_160_bytes),

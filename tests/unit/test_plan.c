@@ -210,6 +210,18 @@ static void a_short_stock_is_completed_by_others_at_the_least_cost(void **state)
 	assert_adds_up();
 }
 
+static void for_the_same_money_an_order_goes_to_fewer_suppliers(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 21 * 8 * 720, 30);
+	fixture_rental(&fixture, "70000")->servers_available = 2;
+	fixture_rental(&fixture, "76000")->servers_available = 18;
+	fixture_rental(&fixture, "76000")->servers_available = 20;
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].item_count, 2);
+}
+
 static void too_little_stock_everywhere_is_said(void **state)
 {
 	(void)state;
@@ -682,6 +694,7 @@ int main(void)
 	    TEST(a_nation_wide_price_is_used_only_when_allowed),
 	    TEST(nothing_that_suits_is_an_answer),
 	    TEST(a_short_stock_is_completed_by_others_at_the_least_cost),
+	    TEST(for_the_same_money_an_order_goes_to_fewer_suppliers),
 	    TEST(too_little_stock_everywhere_is_said),
 	    TEST(buying_pairs_the_machine_with_a_cabinet_that_can_feed_it),
 	    TEST(a_machine_without_a_place_has_no_partner),

@@ -83,6 +83,231 @@ static void another_workload_is_not_taken_for_the_one_before(void **state)
 	planner_destroy(planner);
 }
 
+/* One thing that a spec may ask of every offer; each differs from all others. */
+static void ask_for(int which, struct spec *spec)
+{
+	static const char *const licences[] = {"IDC", "ISP"};
+	static struct fx_rate rate = {.currency = "USD", .source = "test"};
+	struct requirement *require = &spec->require;
+
+	rate.per_unit = money_from_micro(7000000);
+	switch (which) {
+	case 0:
+		spec->cities = 1u << CITY_DONGGUAN;
+		return;
+	case 1:
+		spec->cities = 1u << CITY_SHENZHEN;
+		return;
+	case 2:
+		spec->cities = 1u << CITY_SHENZHEN;
+		spec->any_city = true;
+		return;
+	case 3:
+		spec->terms = 1u << TERM_HOURLY;
+		return;
+	case 4:
+		spec->service = SERVICE_MANAGED;
+		return;
+	case 5:
+		spec->line = "bgp";
+		return;
+	case 6:
+		spec->basis.start = (struct date){20600};
+		return;
+	case 7:
+		spec->basis.start = (struct date){20800};
+		return;
+	case 8:
+		spec->basis.start = (struct date){20600};
+		require->start_by = (struct date){20700};
+		return;
+	case 9:
+		cost_basis_give(&spec->basis, ASSUME_GOODS_VAT, ratio_make(1, 2));
+		return;
+	case 10:
+		spec->basis.fx = &rate;
+		spec->basis.fx_count = 1;
+		return;
+	case 11:
+		require->availability_ppm = 999000;
+		return;
+	case 12:
+		require->replacement_minutes = 60;
+		return;
+	case 13:
+		require->support_24x7 = true;
+		return;
+	case 14:
+		require->power_tier = "2n";
+		return;
+	case 15:
+		require->power_tier = "n+1";
+		return;
+	case 16:
+		require->delivery = DELIVERY_BARE_METAL;
+		return;
+	case 17:
+		require->max_card_age_months = 12;
+		return;
+	case 18:
+		require->new_cards = true;
+		return;
+	case 19:
+		require->licences = licences;
+		require->licence_count = 1;
+		return;
+	case 20:
+		require->licences = licences + 1;
+		require->licence_count = 1;
+		return;
+	case 21:
+		require->intra_link = INTRA_NVLINK;
+		return;
+	case 22:
+		require->inter_link = INTER_IB;
+		return;
+	}
+}
+#define ASKS 23
+
+/* An offer that passes ask WHICH alone, where there is such a thing. */
+static void offer_for(int which)
+{
+	struct offer *offer = fixture_rental(&fixture, "76000");
+
+	switch (which) {
+	case 0:
+		offer->city = CITY_DONGGUAN;
+		return;
+	case 2:
+		offer->city = CITY_UNKNOWN;
+		return;
+	case 3:
+		offer->prices[0].term = TERM_HOURLY;
+		return;
+	case 5:
+		offer->line = "bgp";
+		return;
+	case 6:
+		offer->valid_to = (struct date){20650};
+		return;
+	case 7:
+		offer->valid_from = (struct date){20750};
+		return;
+	case 8:
+		offer->valid_from = (struct date){20690};
+		return;
+	case 10:
+		memcpy(offer->prices[0].currency, "USD", 4);
+		return;
+	case 11:
+		offer->availability_ppm = 999500;
+		return;
+	case 12:
+		offer->replacement_minutes = 30;
+		return;
+	case 13:
+		offer->support_24x7 = YES_NO_YES;
+		return;
+	case 14:
+		offer->power_tier = "2n";
+		return;
+	case 15:
+		offer->power_tier = "n+1";
+		return;
+	case 16:
+		offer->delivery = DELIVERY_VM;
+		return;
+	case 17:
+		offer->card_age_months = 6;
+		return;
+	case 18:
+		offer->new_cards = YES_NO_YES;
+		return;
+	case 19:
+		offer->licences = "IDC";
+		return;
+	case 20:
+		offer->licences = "ISP";
+		return;
+	case 21:
+		offer->intra_link = INTRA_NVLINK;
+		return;
+	case 22:
+		offer->inter_link = INTER_IB;
+		return;
+	}
+}
+
+static void same_reasons(const struct plan *a, const struct plan *b)
+{
+	assert_int_equal(a->offers_used, b->offers_used);
+	assert_int_equal(a->not_chosen_count, b->not_chosen_count);
+	for (int i = 0; i < a->not_chosen_count; i++) {
+		assert_int_equal(a->not_chosen[i].reason, b->not_chosen[i].reason);
+		assert_int_equal(a->not_chosen[i].offers, b->not_chosen[i].offers);
+		assert_int_equal(a->not_chosen[i].alone, b->not_chosen[i].alone);
+		assert_int_equal(a->not_chosen[i].nearest->id, b->not_chosen[i].nearest->id);
+	}
+}
+
+static void another_requirement_is_not_taken_for_the_one_before(void **state)
+{
+	(void)state;
+	struct planner *planner = planner_create();
+
+	fixture_begin(&fixture);
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+	for (int which = 0; which < ASKS; which++)
+		offer_for(which);
+	struct catalogue *catalogue = catalogue_of(&fixture);
+	struct spec plain = fixture.spec;
+
+	/* Twice: made, then found again among the others. */
+	for (int i = 0; i < 2 * ASKS; i++) {
+		struct planned fresh, remembered;
+
+		fixture.spec = plain;
+		ask_for(i % ASKS, &fixture.spec);
+		planner_make(NULL, catalogue, &fixture.spec, &fresh);
+		fixture.spec = plain;
+		ask_for(i % ASKS, &fixture.spec);
+		planner_make(planner, catalogue, &fixture.spec, &remembered);
+		same_reasons(&fresh.plan, &remembered.plan);
+		planner_give_back(NULL, &fresh);
+		planner_give_back(planner, &remembered);
+	}
+	catalogue_release(catalogue);
+	planner_destroy(planner);
+}
+
+/* What is in use when others push it out of the memory, or a new snapshot comes, stays whole. */
+static void a_screen_in_use_outlives_its_place_in_the_memory(void **state)
+{
+	(void)state;
+	struct planner *planner = planner_create();
+	struct planned held, other;
+
+	set_up();
+	struct catalogue *catalogue = catalogue_of(&fixture);
+
+	planner_make(planner, catalogue, &fixture.spec, &held);
+	for (int i = 0; i < 40; i++) {
+		fixture.spec.require.availability_ppm = 1 + i;
+		planner_make(planner, catalogue, &fixture.spec, &other);
+		planner_give_back(planner, &other);
+	}
+	struct catalogue *next = catalogue_of(&fixture);
+
+	planner_make(planner, next, &fixture.spec, &other);
+	planner_give_back(planner, &other);
+	assert_true(held.plan.option_count > 2);
+	planner_give_back(planner, &held);
+	catalogue_release(next);
+	catalogue_release(catalogue);
+	planner_destroy(planner);
+}
+
 static void a_new_snapshot_makes_it_forget_the_old_one(void **state)
 {
 	(void)state;
@@ -110,6 +335,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_is_remembered_changes_no_plan),
 	    cmocka_unit_test(another_workload_is_not_taken_for_the_one_before),
+	    cmocka_unit_test(another_requirement_is_not_taken_for_the_one_before),
+	    cmocka_unit_test(a_screen_in_use_outlives_its_place_in_the_memory),
 	    cmocka_unit_test(a_new_snapshot_makes_it_forget_the_old_one),
 	};
 

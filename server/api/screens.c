@@ -1,0 +1,189 @@
+/* screens.c - see screens.h. */
+#include "api/screens.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "base/alloc.h"
+
+#define SCREENS_MAX 32
+#define BYTES_MAX (64u << 20) /* of all, except that the last one used is always kept */
+
+struct screen_kept {
+	bool is_forgotten; /* freed when it is given back */
+	const struct screen *screen;
+	struct plan_memory memory; /* that it lies in */
+	int users;
+	uint64_t used; /* the higher, the later */
+};
+
+struct screens {
+	pthread_mutex_t lock;
+	struct catalogue *catalogue; /* that all are of; one reference is held */
+	struct screen_kept *kept[SCREENS_MAX];
+	int count;
+	uint64_t uses;
+};
+
+struct screens *screens_create(void)
+{
+	struct screens *screens = alloc_zeroed(1, sizeof *screens);
+
+	pthread_mutex_init(&screens->lock, NULL);
+	return screens;
+}
+
+static void free_kept(struct screen_kept *kept)
+{
+	free(kept->memory.block);
+	free(kept);
+}
+
+/* Forgets number AT; who uses it frees it. */
+static void forget(struct screens *screens, int at)
+{
+	struct screen_kept *kept = screens->kept[at];
+
+	screens->kept[at] = screens->kept[--screens->count];
+	kept->is_forgotten = true;
+	if (kept->users == 0)
+		free_kept(kept);
+}
+
+void screens_destroy(struct screens *screens)
+{
+	if (screens == NULL)
+		return;
+	while (screens->count > 0)
+		forget(screens, 0);
+	catalogue_release(screens->catalogue);
+	pthread_mutex_destroy(&screens->lock);
+	free(screens);
+}
+
+/* The one that was used the longest ago. */
+static int oldest(const struct screens *screens)
+{
+	int at = 0;
+
+	for (int i = 1; i < screens->count; i++)
+		if (screens->kept[i]->used < screens->kept[at]->used)
+			at = i;
+	return at;
+}
+
+static size_t bytes_of_all(const struct screens *screens)
+{
+	size_t bytes = 0;
+
+	for (int i = 0; i < screens->count; i++)
+		bytes += screens->kept[i]->memory.used;
+	return bytes;
+}
+
+/* Forgets the oldest until there is room for BYTES more. */
+static void make_room(struct screens *screens, size_t bytes)
+{
+	while (screens->count == SCREENS_MAX ||
+	       (screens->count > 0 && bytes_of_all(screens) + bytes > BYTES_MAX))
+		forget(screens, oldest(screens));
+}
+
+static struct screen_kept *find(struct screens *screens, const struct screen_ask *ask)
+{
+	for (int i = 0; i < screens->count; i++) {
+		struct screen_kept *kept = screens->kept[i];
+
+		if (screen_ask_same(&kept->screen->ask, ask)) {
+			kept->users++;
+			kept->used = ++screens->uses;
+			return kept;
+		}
+	}
+	return NULL;
+}
+
+/* Turns to CATALOGUE unless it is older than what is remembered of; whether it did. */
+static bool turn_to(struct screens *screens, struct catalogue *catalogue)
+{
+	if (screens->catalogue == catalogue)
+		return true;
+	if (screens->catalogue != NULL &&
+	    catalogue_revision(screens->catalogue) > catalogue_revision(catalogue))
+		return false;
+	while (screens->count > 0)
+		forget(screens, 0);
+	catalogue_release(screens->catalogue);
+	screens->catalogue = catalogue_retain(catalogue);
+	return true;
+}
+
+static void resize(struct plan_memory *memory, size_t size)
+{
+	free(memory->block);
+	*memory = (struct plan_memory){.block = alloc_resize(NULL, size), .size = size};
+}
+
+static struct screen_kept *make(const struct plan_source *source, const struct screen_ask *ask,
+                                struct plan_memory *scratch)
+{
+	struct screen_kept *kept = alloc_zeroed(1, sizeof *kept);
+
+	resize(&kept->memory, screen_size(source));
+	for (;;) {
+		scratch->used = 0;
+		scratch->too_small = false;
+		kept->screen = screen_make(ask, source, &kept->memory, scratch);
+		if (kept->screen != NULL)
+			break;
+		if (scratch->too_small)
+			resize(scratch, scratch->size * 2);
+		resize(&kept->memory, kept->memory.size * (kept->memory.too_small ? 2 : 1));
+	}
+	kept->users = 1;
+	kept->is_forgotten = true; /* until it is kept */
+	return kept;
+}
+
+static void keep(struct screens *screens, struct catalogue *catalogue, struct screen_kept *kept)
+{
+	pthread_mutex_lock(&screens->lock);
+	if (turn_to(screens, catalogue)) {
+		make_room(screens, kept->memory.used);
+		kept->is_forgotten = false;
+		kept->used = ++screens->uses;
+		screens->kept[screens->count++] = kept;
+	}
+	pthread_mutex_unlock(&screens->lock);
+}
+
+const struct screen *screens_take(struct screens *screens, struct catalogue *catalogue,
+                                  const struct plan_source *source, const struct screen_ask *ask,
+                                  struct plan_memory *scratch, struct screen_kept **kept)
+{
+	*kept = NULL;
+	if (screens != NULL) {
+		pthread_mutex_lock(&screens->lock);
+		if (screens->catalogue == catalogue)
+			*kept = find(screens, ask);
+		pthread_mutex_unlock(&screens->lock);
+	}
+	if (*kept == NULL) {
+		*kept = make(source, ask, scratch);
+		if (screens != NULL)
+			keep(screens, catalogue, *kept);
+	}
+	return (*kept)->screen;
+}
+
+void screens_give_back(struct screens *screens, struct screen_kept *kept)
+{
+	if (screens != NULL)
+		pthread_mutex_lock(&screens->lock);
+	bool is_last = --kept->users == 0 && kept->is_forgotten;
+
+	if (screens != NULL)
+		pthread_mutex_unlock(&screens->lock);
+	if (is_last)
+		free_kept(kept);
+}

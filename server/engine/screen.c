@@ -1,0 +1,443 @@
+/* screen.c - see screen.h. */
+#include "engine/screen.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "engine/plan_work.h"
+#include "engine/screen_checks.h"
+
+/* ---- What is asked ---- */
+
+/* What is left of a floor when the request's own rate is above the one that floors assume. */
+static double below_floor(const struct cost_basis *basis)
+{
+	static const enum cost_assumption rates[] = {ASSUME_SERVICE_VAT, ASSUME_GOODS_VAT};
+	double highest = 0.13;
+
+	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++)
+		if (basis->is_given[rates[i]])
+			highest = fmax(highest, ratio_to_double(basis->given[rates[i]]));
+	return highest > 0.13 ? 1.13 / (1 + highest) : 1;
+}
+
+struct screen_ask screen_ask_of(const struct spec *spec)
+{
+	const struct cost_basis *basis = &spec->basis;
+	struct date first = date_is_none(basis->start) ? basis->today : basis->start;
+
+	return (struct screen_ask){
+	    .cities = spec->cities,
+	    .any_city = spec->any_city,
+	    .terms = spec->terms,
+	    .service = spec->service,
+	    .line = spec->line,
+	    .first = first,
+	    .last = date_is_none(spec->require.start_by) ? first : spec->require.start_by,
+	    .below_floor = below_floor(basis),
+	    .fx = basis->fx,
+	    .fx_count = basis->fx_count,
+	    .require = spec->require,
+	};
+}
+
+static bool same_words(const char *a, const char *b)
+{
+	return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
+}
+
+static bool same_rates(const struct screen_ask *a, const struct screen_ask *b)
+{
+	if (a->fx_count != b->fx_count)
+		return false;
+	for (int i = 0; i < a->fx_count; i++)
+		if (strcmp(a->fx[i].currency, b->fx[i].currency) != 0 ||
+		    money_compare(a->fx[i].per_unit, b->fx[i].per_unit) != 0)
+			return false;
+	return true;
+}
+
+static bool same_requirement(const struct requirement *a, const struct requirement *b)
+{
+	if (a->availability_ppm != b->availability_ppm ||
+	    a->replacement_minutes != b->replacement_minutes ||
+	    a->support_24x7 != b->support_24x7 || !same_words(a->power_tier, b->power_tier) ||
+	    a->delivery != b->delivery || a->max_card_age_months != b->max_card_age_months ||
+	    a->new_cards != b->new_cards || a->licence_count != b->licence_count ||
+	    a->intra_link != b->intra_link || a->inter_link != b->inter_link)
+		return false;
+	for (int i = 0; i < a->licence_count; i++)
+		if (!same_words(a->licences[i], b->licences[i]))
+			return false;
+	return true;
+}
+
+/* Who adds a field to one of these must compare and copy it below. */
+_Static_assert(sizeof(struct requirement) == 56, "another field is compared and copied");
+_Static_assert(sizeof(struct screen_ask) == 112, "another field is compared and copied");
+
+bool screen_ask_same(const struct screen_ask *a, const struct screen_ask *b)
+{
+	return a->cities == b->cities && a->any_city == b->any_city && a->terms == b->terms &&
+	       a->service == b->service && same_words(a->line, b->line) &&
+	       a->first.days == b->first.days && a->last.days == b->last.days &&
+	       !(a->below_floor < b->below_floor) && !(a->below_floor > b->below_floor) &&
+	       same_rates(a, b) && same_requirement(&a->require, &b->require);
+}
+
+static const char *copy_words(struct plan_memory *memory, const char *words)
+{
+	size_t size = words == NULL ? 0 : strlen(words) + 1;
+	char *copy = words == NULL ? NULL : PLAN_TAKE(memory, char, size);
+
+	if (copy != NULL)
+		memcpy(copy, words, size);
+	return copy;
+}
+
+static void copy_ask(struct plan_memory *memory, const struct screen_ask *ask,
+                     struct screen_ask *copy)
+{
+	struct fx_rate *fx = PLAN_TAKE(memory, struct fx_rate, ask->fx_count + 1);
+	const char **licences = PLAN_TAKE(memory, const char *, ask->require.licence_count + 1);
+
+	*copy = *ask;
+	if (fx == NULL || licences == NULL)
+		return;
+	for (int i = 0; i < ask->fx_count; i++) {
+		fx[i] = ask->fx[i];
+		fx[i].source = NULL;
+	}
+	for (int i = 0; i < ask->require.licence_count; i++)
+		licences[i] = copy_words(memory, ask->require.licences[i]);
+	copy->line = copy_words(memory, ask->line);
+	copy->require.power_tier = copy_words(memory, ask->require.power_tier);
+	copy->require.licences = licences;
+	copy->fx = fx;
+}
+
+/* ---- Parts ---- */
+
+/* A part in the making, with the tallies of each reason: shared with others, and alone. */
+struct draft {
+	struct screen_part part;
+	struct screened *committed;
+	struct screened *hourly;
+	struct screen_tally tallies[REASON_COUNT][2];
+	bool has_code[SCREEN_CODES];
+	struct draft *next; /* of the same group */
+	uint32_t number;
+};
+
+struct screening {
+	const struct screen_ask *ask;
+	unsigned asked;
+	const struct plan_source *source;
+	struct plan_memory *keep;
+	struct plan_memory *scratch;
+	struct screen *screen;
+	struct draft **draft_of; /* by block; NULL = the block does not pass */
+	struct draft **drafts;   /* by number, in chunks that double */
+	uint32_t count;
+	uint32_t capacity;
+};
+
+double screen_rate(const struct screen_ask *ask, const char *currency)
+{
+	if (strcmp(currency, "CNY") == 0)
+		return ask->below_floor;
+	for (int i = 0; i < ask->fx_count; i++)
+		if (strcmp(ask->fx[i].currency, currency) == 0)
+			return (double)money_to_micro(ask->fx[i].per_unit) / 1e6 * ask->below_floor;
+	return 0;
+}
+
+static bool is_shared(const struct offer_facts *facts)
+{
+	return facts->delivery == DELIVERY_VM || facts->delivery == DELIVERY_CONTAINER;
+}
+
+/* Whether a price of A bounds a bill in the same way as one of B, both of one group. */
+static bool same_part(const struct offer_facts *a, const struct offer_facts *b)
+{
+	if (strcmp(a->currency, b->currency) != 0)
+		return false;
+	switch ((enum offer_kind)a->kind) {
+	case OFFER_RENTAL:
+		return is_shared(a) == is_shared(b);
+	case OFFER_PURCHASE:
+	case OFFER_COLOCATION:
+		return a->basis == b->basis && a->cabinet_watts == b->cabinet_watts;
+	case OFFER_NETWORK:
+	case OFFER_STORAGE:
+	case OFFER_SERVICE:
+		return a->basis == b->basis && a->city == b->city;
+	}
+	return false;
+}
+
+/* Room for one more number; false when memory is short. */
+static bool room_for_draft(struct screening *screening)
+{
+	if (screening->count < screening->capacity)
+		return true;
+	uint32_t more = screening->capacity == 0 ? 64 : screening->capacity * 2;
+	struct draft **grown = PLAN_TAKE(screening->scratch, struct draft *, more);
+
+	if (grown == NULL)
+		return false;
+	if (screening->count > 0)
+		memcpy(grown, screening->drafts, screening->count * sizeof *grown);
+	screening->drafts = grown;
+	screening->capacity = more;
+	return true;
+}
+
+static struct draft *new_draft(struct screening *screening, const struct offer_facts *facts)
+{
+	struct draft *draft = PLAN_TAKE(screening->scratch, struct draft, 1);
+
+	if (draft == NULL || !room_for_draft(screening))
+		return NULL;
+	memset(draft, 0, sizeof *draft);
+	draft->part.facts = facts;
+	draft->part.shared = is_shared(facts);
+	draft->part.rate = screen_rate(screening->ask, facts->currency);
+	draft->part.least_stock = -1;
+	draft->number = screening->count;
+	screening->drafts[screening->count++] = draft;
+	return draft;
+}
+
+/* The draft for FACTS among those of the group, which begin at FIRST; NULL when memory is short. */
+static struct draft *draft_for(struct screening *screening, uint32_t first,
+                               const struct offer_facts *facts)
+{
+	for (uint32_t i = screening->count; i > first; i--)
+		if (same_part(screening->drafts[i - 1]->part.facts, facts))
+			return screening->drafts[i - 1];
+	return new_draft(screening, facts);
+}
+
+/* ---- Those that do not pass ---- */
+
+static int64_t lower_floor(const struct plan_source *source, uint32_t position)
+{
+	int64_t committed = source->floors[position];
+	int64_t hourly = source->hourly_floors[position];
+
+	return committed < hourly ? committed : hourly;
+}
+
+bool screen_tally_nearer(const struct plan_source *source, const struct screen_tally *a,
+                         const struct screen_tally *b)
+{
+	int64_t a_floor = lower_floor(source, a->position);
+	int64_t b_floor = lower_floor(source, b->position);
+
+	if (a->has_gap != b->has_gap)
+		return a->has_gap;
+	if (a->gap < b->gap || a->gap > b->gap)
+		return a->gap < b->gap;
+	if (a_floor != b_floor)
+		return a_floor < b_floor;
+	return source->ids[a->position] < source->ids[b->position];
+}
+
+static void tally(const struct screening *screening, struct draft *draft,
+                  const struct judged *judged, const struct offer_block *block)
+{
+	enum plan_reason reason = (enum plan_reason)__builtin_ctz(judged->failed);
+	bool alone = (judged->failed & (judged->failed - 1)) == 0;
+	struct screen_tally *at = &draft->tallies[reason][alone];
+	struct screen_tally one = {.reason = reason,
+	                           .alone = alone,
+	                           .has_gap = judged->has_gap,
+	                           .gap = judged->gap,
+	                           .offers = block->count,
+	                           .position = block->first};
+	uint32_t before = at->offers;
+
+	if (before == 0 || screen_tally_nearer(screening->source, &one, at))
+		*at = one;
+	at->offers = before + block->count;
+}
+
+/* ---- Walking ---- */
+
+static bool sells_by(const struct screening *screening, const struct offer_facts *facts,
+                     unsigned terms)
+{
+	return (facts->terms & screening->ask->terms & terms) != 0;
+}
+
+/* The draft of the block, and how many offers it adds to which run; false when memory is short. */
+static bool screen_block(struct screening *screening, uint32_t first, uint32_t index)
+{
+	const struct offer_block *block = &screening->source->blocks[index];
+	const struct offer_facts *facts = &block->facts;
+	struct draft *draft = draft_for(screening, first, facts);
+
+	if (draft == NULL)
+		return false;
+	struct judged judged = judge_facts(screening->ask, screening->asked, facts);
+
+	screening->draft_of[index] = judged.failed == 0 ? draft : NULL;
+	if (judged.failed != 0) {
+		tally(screening, draft, &judged, block);
+		return true;
+	}
+	draft->part.good += block->count;
+	if (facts->kind == OFFER_RENTAL && sells_by(screening, facts, TERMS_BY_HOUR))
+		draft->part.hourly_count += block->count;
+	if (facts->kind != OFFER_RENTAL || sells_by(screening, facts, ~TERMS_BY_HOUR))
+		draft->part.committed_count += block->count;
+	return true;
+}
+
+static bool screen_blocks(struct screening *screening, uint32_t *first_part)
+{
+	const struct plan_source *source = screening->source;
+
+	for (size_t g = 0; g < source->group_count; g++) {
+		const struct offer_group *group = &source->groups[g];
+		uint32_t first = screening->count;
+
+		first_part[g] = first;
+		for (uint32_t i = 0; i < group->block_count; i++)
+			if (!screen_block(screening, first, group->first_block + i))
+				return false;
+	}
+	first_part[source->group_count] = screening->count;
+	return true;
+}
+
+/* Room for the runs of each draft; the counts begin again at 0. */
+static bool room_for_runs(struct screening *screening)
+{
+	for (uint32_t i = 0; i < screening->count; i++) {
+		struct draft *draft = screening->drafts[i];
+		struct screen_part *part = &draft->part;
+
+		draft->committed =
+		    PLAN_TAKE(screening->keep, struct screened, part->committed_count);
+		draft->hourly = PLAN_TAKE(screening->keep, struct screened, part->hourly_count);
+		if (draft->committed == NULL || draft->hourly == NULL)
+			return false;
+		part->committed = draft->committed;
+		part->hourly = draft->hourly;
+		part->committed_count = part->hourly_count = 0;
+	}
+	return true;
+}
+
+static void note_offer(const struct plan_source *source, struct draft *draft, struct screened offer)
+{
+	int32_t stock = source->stocks[offer.position];
+	int32_t *least = &draft->part.least_stock;
+
+	draft->has_code[offer.code] = true;
+	if (stock >= 0 && (*least < 0 || stock < *least))
+		*least = stock;
+}
+
+/* Appends the offers that pass to their runs: the cheapest first, as the source has them. */
+static void fill_runs(struct screening *screening)
+{
+	const struct plan_source *source = screening->source;
+
+	for (size_t i = 0; i < source->offer_count; i++) {
+		uint32_t position = source->by_floor[i];
+		uint32_t block = source->block_of[position];
+		const struct offer_facts *facts = &source->blocks[block].facts;
+		struct draft *draft = screening->draft_of[block];
+
+		if (draft == NULL)
+			continue;
+		struct screened offer = {position, screen_code(facts, source->supplies[position])};
+
+		note_offer(source, draft, offer);
+		if (facts->kind != OFFER_RENTAL || sells_by(screening, facts, ~TERMS_BY_HOUR))
+			draft->committed[draft->part.committed_count++] = offer;
+	}
+	for (size_t i = 0; i < source->offer_count; i++) {
+		uint32_t position = source->by_hour[i];
+		uint32_t block = source->block_of[position];
+		const struct offer_facts *facts = &source->blocks[block].facts;
+		struct draft *draft = screening->draft_of[block];
+
+		if (draft != NULL && facts->kind == OFFER_RENTAL &&
+		    sells_by(screening, facts, TERMS_BY_HOUR))
+			draft->hourly[draft->part.hourly_count++] = (struct screened){
+			    position, screen_code(facts, source->supplies[position])};
+	}
+}
+
+/* The part of DRAFT with its codes and tallies; false when memory is short. */
+static bool finish_part(struct screening *screening, struct draft *draft, struct screen_part *part)
+{
+	uint32_t codes = 0;
+	int tallies = 0;
+
+	for (uint32_t i = 0; i < SCREEN_CODES; i++)
+		codes += draft->has_code[i];
+	for (int i = 0; i < REASON_COUNT * 2; i++)
+		tallies += draft->tallies[i / 2][i % 2].offers > 0;
+	uint32_t *code = PLAN_TAKE(screening->keep, uint32_t, codes);
+	struct screen_tally *tally = PLAN_TAKE(screening->keep, struct screen_tally, tallies);
+
+	if (code == NULL || tally == NULL)
+		return false;
+	*part = draft->part;
+	part->codes = code;
+	part->code_count = codes;
+	part->tallies = tally;
+	part->tally_count = tallies;
+	for (uint32_t i = 0; i < SCREEN_CODES; i++)
+		if (draft->has_code[i])
+			*code++ = i;
+	for (int i = 0; i < REASON_COUNT * 2; i++)
+		if (draft->tallies[i / 2][i % 2].offers > 0)
+			*tally++ = draft->tallies[i / 2][i % 2];
+	return true;
+}
+
+size_t screen_size(const struct plan_source *source)
+{
+	return (256u << 10) + source->group_count * 4096 +
+	       2 * source->offer_count * sizeof(struct screened);
+}
+
+size_t screen_scratch(const struct plan_source *source)
+{
+	return (256u << 10) + source->group_count * 4 * sizeof(struct draft) +
+	       source->block_count * sizeof(struct draft *);
+}
+
+const struct screen *screen_make(const struct screen_ask *ask, const struct plan_source *source,
+                                 struct plan_memory *keep, struct plan_memory *scratch)
+{
+	struct screening screening = {.ask = ask,
+	                              .asked = asked_checks(ask),
+	                              .source = source,
+	                              .keep = keep,
+	                              .scratch = scratch};
+	struct screen *screen = PLAN_TAKE(keep, struct screen, 1);
+	uint32_t *first_part = PLAN_TAKE(keep, uint32_t, source->group_count + 1);
+
+	screening.draft_of = PLAN_TAKE(scratch, struct draft *, source->block_count + 1);
+	if (screen == NULL || first_part == NULL || screening.draft_of == NULL ||
+	    !screen_blocks(&screening, first_part) || !room_for_runs(&screening))
+		return NULL;
+	fill_runs(&screening);
+	copy_ask(keep, ask, &screen->ask);
+	struct screen_part *parts = PLAN_TAKE(keep, struct screen_part, screening.count);
+
+	for (uint32_t i = 0; parts != NULL && i < screening.count; i++)
+		if (!finish_part(&screening, screening.drafts[i], &parts[i]))
+			return NULL;
+	screen->parts = parts;
+	screen->part_count = screening.count;
+	screen->first_part = first_part;
+	return keep->too_small ? NULL : screen;
+}
