@@ -21,7 +21,7 @@ void buf_clear(struct buf *buf)
 		buf->bytes[0] = '\0';
 }
 
-static void grow(struct buf *buf, size_t extra)
+void buf_grow(struct buf *buf, size_t extra)
 {
 	size_t wanted;
 
@@ -33,33 +33,6 @@ static void grow(struct buf *buf, size_t extra)
 		capacity *= 2;
 	buf->bytes = alloc_resize(buf->bytes, capacity);
 	buf->capacity = capacity;
-}
-
-void buf_reserve(struct buf *buf, size_t extra)
-{
-	if (extra >= buf->capacity - buf->size)
-		grow(buf, extra);
-}
-
-void buf_put(struct buf *buf, const void *bytes, size_t size)
-{
-	buf_reserve(buf, size);
-	if (size > 0)
-		memcpy(buf->bytes + buf->size, bytes, size);
-	buf->size += size;
-	buf->bytes[buf->size] = '\0';
-}
-
-void buf_puts(struct buf *buf, const char *text)
-{
-	buf_put(buf, text, strlen(text));
-}
-
-void buf_putc(struct buf *buf, char byte)
-{
-	buf_reserve(buf, 1);
-	buf->bytes[buf->size++] = byte;
-	buf->bytes[buf->size] = '\0';
 }
 
 void buf_vprintf(struct buf *buf, const char *format, va_list args)

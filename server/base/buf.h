@@ -9,6 +9,7 @@
 
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 struct buf {
 	char *bytes; /* NULL while empty */
@@ -23,12 +24,32 @@ void buf_finish(struct buf *buf);
 void buf_clear(struct buf *buf);
 
 /* Makes sure that EXTRA more bytes fit without another allocation. */
-void buf_reserve(struct buf *buf, size_t extra);
+void buf_grow(struct buf *buf, size_t extra);
+static inline void buf_reserve(struct buf *buf, size_t extra)
+{
+	if (extra >= buf->capacity - buf->size)
+		buf_grow(buf, extra);
+}
 
 /* Each appends: bytes, a string, one byte, printf-like text. */
-void buf_put(struct buf *buf, const void *bytes, size_t size);
-void buf_puts(struct buf *buf, const char *text);
-void buf_putc(struct buf *buf, char byte);
+static inline void buf_put(struct buf *buf, const void *bytes, size_t size)
+{
+	buf_reserve(buf, size);
+	if (size > 0)
+		memcpy(buf->bytes + buf->size, bytes, size);
+	buf->size += size;
+	buf->bytes[buf->size] = '\0';
+}
+static inline void buf_puts(struct buf *buf, const char *text)
+{
+	buf_put(buf, text, strlen(text));
+}
+static inline void buf_putc(struct buf *buf, char byte)
+{
+	buf_reserve(buf, 1);
+	buf->bytes[buf->size++] = byte;
+	buf->bytes[buf->size] = '\0';
+}
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *buf, const char *format, va_list args)
     __attribute__((format(printf, 2, 0)));

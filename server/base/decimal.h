@@ -18,6 +18,9 @@
  */
 size_t decimal_fixed(bool negative, uint64_t value, int decimals, char text[static DECIMAL_SIZE]);
 
+/* The same without zeros at the end of its decimals: (false, 13500000, 6) is "13.5". */
+size_t decimal_short(bool negative, uint64_t value, int decimals, char text[static DECIMAL_SIZE]);
+
 /* TEXT of LENGTH with the trailing zeros after its point, and a bare point, cut; the new length. */
 size_t decimal_trim(char *text, size_t length);
 

@@ -40,20 +40,58 @@ static void quote_ascii(struct buf *buf, unsigned char byte)
 /* Bytes that stand in a string literal as they are. */
 static const bool plain[256] = {[' ' ... '!'] = true, ['#' ... '['] = true, [']' ... '~'] = true};
 
+/*
+ * Whether each of the 8 bytes of WORD is plain: the high bit of a byte of the result is set where
+ * one is above 0x7e, below 0x20, a quote or a backslash (Hacker's Delight 6-1: a byte of x is zero
+ * where (x - 1) & ~x has its high bit).
+ */
+static bool is_plain_word(uint64_t word)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	uint64_t quote = word ^ ones * '"';
+	uint64_t backslash = word ^ ones * '\\';
+	uint64_t odd = (word - ones * ' ') | ((quote - ones) & ~quote) |
+	               ((backslash - ones) & ~backslash) | (word + ones) | word;
+
+	return (odd & ones * 0x80) == 0;
+}
+
+/* The width of a character of three bytes that is surely well-formed; else 0. */
+static size_t usual_width(const unsigned char *text, size_t length)
+{
+	return length >= 3 && text[0] >= 0xe1 && text[0] <= 0xec && (text[1] & 0xc0) == 0x80 &&
+	               (text[2] & 0xc0) == 0x80
+	           ? 3
+	           : 0;
+}
+
 /* How many bytes at the start of TEXT stand in a string literal as they are. */
 static size_t plain_run(const char *text, size_t length)
 {
 	size_t run = 0;
-	size_t width;
 
 	while (run < length) {
-		if (plain[(unsigned char)text[run]])
+		const unsigned char *at = (const unsigned char *)text + run;
+		uint64_t word;
+
+		if (length - run >= sizeof word) {
+			memcpy(&word, at, sizeof word);
+			if (is_plain_word(word)) {
+				run += sizeof word;
+				continue;
+			}
+		}
+		if (plain[*at]) {
 			run++;
-		else if ((unsigned char)text[run] >= 0x80 &&
-		         (width = utf8_width(text + run, length - run)) > 0)
-			run += width;
-		else
+			continue;
+		}
+		size_t width = *at < 0x80 ? 0 : usual_width(at, length - run);
+
+		if (width == 0 && *at >= 0x80)
+			width = utf8_width(text + run, length - run);
+		if (width == 0)
 			break;
+		run += width;
 	}
 	return run;
 }
@@ -78,46 +116,62 @@ void out_quote(struct buf *buf, const char *text, size_t length)
 	buf_putc(buf, '"');
 }
 
-/* The comma and the key. Keys are the program's own names: nothing in them needs escaping. */
-static void begin_value(struct json_write *out, const char *key)
+/*
+ * The comma and the key, and room for EXTRA bytes of the value. Keys are the program's own names:
+ * nothing in them needs escaping. Where the value is to be written.
+ */
+static char *begin_value(struct json_write *out, struct json_key key, size_t extra)
 {
 	struct buf *buf = out->buf;
-	size_t length = key == NULL ? 0 : strlen(key);
 
-	assert((key != NULL) == (out->depth > 0 && out->closing[out->depth] == '}'));
-	buf_reserve(buf, length + 4);
+	assert((key.name != NULL) == (out->depth > 0 && out->closing[out->depth] == '}'));
+	buf_reserve(buf, key.length + 4 + extra);
 	char *at = buf->bytes + buf->size;
 
 	if (out->has_member[out->depth])
 		*at++ = ',';
 	out->has_member[out->depth] = true;
-	if (key != NULL) {
+	if (key.name != NULL) {
 		*at++ = '"';
-		memcpy(at, key, length);
-		at += length;
+		memcpy(at, key.name, key.length);
+		at += key.length;
 		*at++ = '"';
 		*at++ = ':';
 	}
-	*at = '\0';
 	buf->size = (size_t)(at - buf->bytes);
+	return at;
 }
 
-static void open_value(struct json_write *out, const char *key, char opening, char closing)
+/* The value written up to AT. */
+static void end_value(struct json_write *out, char *at)
 {
-	begin_value(out, key);
+	*at = '\0';
+	out->buf->size = (size_t)(at - out->buf->bytes);
+}
+
+static void put_value(struct json_write *out, struct json_key key, const char *text, size_t length)
+{
+	char *at = begin_value(out, key, length + 1);
+
+	memcpy(at, text, length);
+	end_value(out, at + length);
+}
+
+static void open_value(struct json_write *out, struct json_key key, char opening, char closing)
+{
+	put_value(out, key, &opening, 1);
 	assert(out->depth < JSON_WRITE_DEPTH);
-	buf_putc(out->buf, opening);
 	out->depth++;
 	out->closing[out->depth] = closing;
 	out->has_member[out->depth] = false;
 }
 
-void out_object(struct json_write *out, const char *key)
+void write_object(struct json_write *out, struct json_key key)
 {
 	open_value(out, key, '{', '}');
 }
 
-void out_array(struct json_write *out, const char *key)
+void write_array(struct json_write *out, struct json_key key)
 {
 	open_value(out, key, '[', ']');
 }
@@ -129,57 +183,63 @@ void out_end(struct json_write *out)
 	out->depth--;
 }
 
-void out_string_n(struct json_write *out, const char *key, const char *text, size_t length)
+void write_string_n(struct json_write *out, struct json_key key, const char *text, size_t length)
 {
-	begin_value(out, key);
-	out_quote(out->buf, text, length);
+	char *at = begin_value(out, key, length + 3);
+	size_t run = plain_run(text, length);
+
+	if (run < length) {
+		out_quote(out->buf, text, length);
+		return;
+	}
+	*at++ = '"';
+	memcpy(at, text, length);
+	at[length] = '"';
+	end_value(out, at + length + 1);
 }
 
-void out_string(struct json_write *out, const char *key, const char *text)
+void write_string(struct json_write *out, struct json_key key, const char *text)
 {
 	if (text == NULL)
-		out_null(out, key);
+		write_null(out, key);
 	else
-		out_string_n(out, key, text, strlen(text));
+		write_string_n(out, key, text, strlen(text));
 }
 
-void out_integer(struct json_write *out, const char *key, int64_t value)
+void write_integer(struct json_write *out, struct json_key key, int64_t value)
 {
 	char text[DECIMAL_SIZE];
 	uint64_t size = value < 0 ? -(uint64_t)value : (uint64_t)value;
 
-	begin_value(out, key);
-	buf_put(out->buf, text, decimal_fixed(value < 0, size, 0, text));
+	put_value(out, key, text, decimal_fixed(value < 0, size, 0, text));
 }
 
-void out_boolean(struct json_write *out, const char *key, bool value)
+void write_boolean(struct json_write *out, struct json_key key, bool value)
 {
-	begin_value(out, key);
-	buf_puts(out->buf, value ? "true" : "false");
+	put_value(out, key, value ? "true" : "false", value ? 4 : 5);
 }
 
-void out_null(struct json_write *out, const char *key)
+void write_null(struct json_write *out, struct json_key key)
 {
-	begin_value(out, key);
-	buf_puts(out->buf, "null");
+	put_value(out, key, "null", 4);
 }
 
-void out_number(struct json_write *out, const char *key, double value, int decimals)
+void write_number(struct json_write *out, struct json_key key, double value, int decimals)
 {
 	char text[400];
 	uint64_t scaled;
 	size_t length;
 
 	if (!isfinite(value)) {
-		out_null(out, key);
+		write_null(out, key);
 		return;
 	}
-	if (decimal_scale(value, decimals, &scaled))
-		length = decimal_fixed(value < 0 && scaled != 0, scaled, decimals, text);
-	else
+	if (decimal_scale(value, decimals, &scaled)) {
+		length = decimal_short(value < 0 && scaled != 0, scaled, decimals, text);
+	} else {
 		length = (size_t)snprintf(text, sizeof text, "%.*f", decimals, value);
-	assert(length < sizeof text);
-	length = decimal_trim(text, length);
-	begin_value(out, key);
-	buf_put(out->buf, text, length);
+		assert(length < sizeof text);
+		length = decimal_trim(text, length);
+	}
+	put_value(out, key, text, length);
 }

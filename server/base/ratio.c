@@ -13,16 +13,29 @@ static uint128 magnitude(int128 value)
 	return value < 0 ? -(uint128)value : (uint128)value;
 }
 
-/* Nearly every number fits 64 bits, where a division costs a tenth of a 128-bit one. */
+/*
+ * Nearly every number fits 64 bits. One division brings the two to about the same size; from there
+ * on halving and subtracting costs less than dividing again (binary algorithm: Knuth, The Art of
+ * Computer Programming 2, 4.5.2 B).
+ */
 static uint64_t gcd_small(uint64_t a, uint64_t b)
 {
-	while (b != 0) {
-		uint64_t rest = a % b;
+	if (b == 0)
+		return a;
+	a %= b;
+	if (a == 0)
+		return b;
+	int twos = __builtin_ctzll(a | b);
 
-		a = b;
-		b = rest;
+	a >>= __builtin_ctzll(a);
+	b >>= __builtin_ctzll(b);
+	while (a != b) {
+		uint64_t rest = a > b ? a - b : b - a;
+
+		b = a < b ? a : b;
+		a = rest >> __builtin_ctzll(rest);
 	}
-	return a;
+	return a << twos;
 }
 
 static uint128 gcd(uint128 a, uint128 b)
@@ -159,8 +172,17 @@ bool ratio_round(struct ratio value, int decimals, int64_t *result)
 		return false;
 	uint128 size = magnitude(scaled.num);
 	uint128 den = (uint128)scaled.den;
-	uint128 whole = size / den + (size % den >= den - size % den);
+	uint128 whole;
 
+	if (size <= UINT64_MAX && den <= UINT64_MAX) {
+		uint64_t rest = (uint64_t)size % (uint64_t)den;
+
+		whole = (uint64_t)size / (uint64_t)den + (rest >= (uint64_t)den - rest);
+	} else {
+		uint128 rest = size % den;
+
+		whole = size / den + (rest >= den - rest);
+	}
 	if (whole > (uint128)INT64_MAX)
 		return false;
 	*result = scaled.num < 0 ? -(int64_t)whole : (int64_t)whole;
@@ -214,17 +236,19 @@ bool ratio_format(struct ratio value, int decimals, char text[static RATIO_DECIM
 
 	if (!ratio_round(value, decimals, &scaled))
 		return false;
-	uint64_t size = scaled < 0 ? -(uint64_t)scaled : (uint64_t)scaled;
-
-	decimal_fixed(scaled < 0, size, decimals, text);
+	decimal_fixed(scaled < 0, scaled < 0 ? -(uint64_t)scaled : (uint64_t)scaled, decimals,
+	              text);
 	return true;
 }
 
 bool ratio_format_short(struct ratio value, int decimals, char text[static RATIO_DECIMAL_SIZE])
 {
-	if (!ratio_format(value, decimals, text))
+	int64_t scaled;
+
+	if (!ratio_round(value, decimals, &scaled))
 		return false;
-	decimal_trim(text, strlen(text));
+	decimal_short(scaled < 0, scaled < 0 ? -(uint64_t)scaled : (uint64_t)scaled, decimals,
+	              text);
 	return true;
 }
 

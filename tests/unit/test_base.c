@@ -206,6 +206,45 @@ static void json_strings_are_escaped_and_valid(void **state)
 	buf_finish(&buf);
 }
 
+/* Strings are looked at eight bytes at a time: every byte is told at every place. */
+static void json_strings_are_escaped_wherever_the_byte_stands(void **state)
+{
+	static const char *const wide[] = {"算", "é", "😀", "\xed\xa0\x80", "\xe0\x80\x80"};
+	struct buf buf = {0};
+
+	(void)state;
+	for (int byte = 0; byte < 0x80; byte++)
+		for (size_t at = 0; at < 20; at++) {
+			char text[20];
+			bool plain = byte >= ' ' && byte < 0x7f && byte != '"' && byte != '\\';
+
+			memset(text, 'a', sizeof text);
+			text[at] = (char)byte;
+			buf_clear(&buf);
+			out_quote(&buf, text, sizeof text);
+			assert_memory_equal(buf.bytes + 1, text, at);
+			assert_int_equal(buf.bytes[1 + at], plain ? byte : '\\');
+			assert_memory_equal(buf.bytes + buf.size - (20 - at), text + at + 1,
+			                    19 - at);
+			assert_int_equal(plain, buf.size == 22);
+		}
+	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+		for (size_t at = 0; at < 20; at++) {
+			char text[32];
+			int length = snprintf(text, sizeof text, "%.*s%s%.*s", (int)at,
+			                      "aaaaaaaaaaaaaaaaaaaa", wide[i], 19 - (int)at,
+			                      "aaaaaaaaaaaaaaaaaaaa");
+			struct json_write out = json_write_to(&buf);
+
+			buf_clear(&buf);
+			out_string_n(&out, NULL, text, (size_t)length);
+			assert_memory_equal(buf.bytes + 1, text, at);
+			assert_true((strncmp(buf.bytes + 1, text, (size_t)length) == 0) == (i < 3));
+			assert_true((strstr(buf.bytes, "\xef\xbf\xbd") == NULL) == (i < 3));
+		}
+	buf_finish(&buf);
+}
+
 static void decimals_are_those_of_printf(void **state)
 {
 	static const double edges[] = {
@@ -229,6 +268,9 @@ static void decimals_are_those_of_printf(void **state)
 			continue;
 		snprintf(expected, sizeof expected, "%.*f", decimals, fabs(value));
 		assert_int_equal(decimal_fixed(false, scaled, decimals, text), strlen(expected));
+		assert_string_equal(text, expected);
+		decimal_trim(expected, strlen(expected));
+		assert_int_equal(decimal_short(false, scaled, decimals, text), strlen(expected));
 		assert_string_equal(text, expected);
 	}
 	assert_false(decimal_scale(2e19, 0, &scaled));
@@ -353,6 +395,7 @@ int main(void)
 	    cmocka_unit_test(every_day_of_four_centuries_survives_the_round_trip),
 	    cmocka_unit_test(language_follows_accept_language),
 	    cmocka_unit_test(json_strings_are_escaped_and_valid),
+	    cmocka_unit_test(json_strings_are_escaped_wherever_the_byte_stands),
 	    cmocka_unit_test(decimals_are_those_of_printf),
 	    cmocka_unit_test(json_keeps_its_commas),
 	    cmocka_unit_test(csv_follows_rfc_4180),
