@@ -162,9 +162,11 @@ struct unit_price {
 struct cover {
 	const struct demand *demand;
 	int workload;
-	int units;         /* to be covered */
-	bool carries;      /* one of the picks must carry the network */
-	bool may_complete; /* some offer of the class can be complete */
+	int units;        /* to be covered */
+	bool carries;     /* one of the picks must carry the network */
+	int64_t cheapest; /* bound of the first offer: no unit of any costs less; -1 = none yet */
+	int64_t least_extra; /* that an offer costs more than that by carrying, of those taken in */
+	bool may_complete;   /* some offer of the class can be complete */
 	/* The least for J units in each state; INT64_MAX = not possible. */
 	int64_t best[COVER_STATES][SPLIT_UNITS_MAX + 1];
 	int16_t picks[COVER_STATES][SPLIT_UNITS_MAX + 1]; /* of the best */
@@ -207,16 +209,37 @@ static struct demand cover_unit(const struct demand *demand)
 	return one;
 }
 
-/* The bill for 1 .. MOST units of an offer. */
-static void price_units(struct plan_work *work, const struct cover *cover, uint32_t position,
-                        int most, bool with_network, struct unit_price prices[])
+static struct unit_price price_of_units(struct plan_work *work, const struct cover *cover,
+                                        uint32_t position, int units, bool with_network)
 {
-	for (int units = 1; units <= most; units++) {
-		struct pick pick = cover_pick(cover, position, units, with_network);
-		enum cost_status status = price_total(work, cover->demand, &pick);
+	struct pick pick = cover_pick(cover, position, units, with_network);
+	enum cost_status status = price_total(work, cover->demand, &pick);
 
-		prices[units] = (struct unit_price){status == COST_OK ? pick.total : INT64_MAX,
-		                                    pick.incomplete};
+	return (struct unit_price){status == COST_OK ? pick.total : INT64_MAX, pick.incomplete};
+}
+
+/*
+ * The bill for 1 .. MOST units of an offer with the network, where PLAIN is without. What the
+ * project needs once is the same lines however many servers stand beside them, and a bill is the
+ * sum of its lines, unless VAT is a cost: that is rounded over all lines of its rate.
+ */
+static void price_carrying(struct plan_work *work, const struct cover *cover, uint32_t position,
+                           int most, const struct unit_price plain[], struct unit_price carrying[])
+{
+	bool is_sum = work->basis.tax == TAX_INCLUDED ||
+	              cost_assume(&work->basis, ASSUME_VAT_DEDUCTIBLE, NULL).num != 0;
+	struct unit_price one = price_of_units(work, cover, position, 1, true);
+
+	carrying[1] = one;
+	for (int units = 2; units <= most; units++) {
+		if (!is_sum || one.total == INT64_MAX || plain[1].total == INT64_MAX) {
+			carrying[units] = price_of_units(work, cover, position, units, true);
+			continue;
+		}
+		carrying[units] =
+		    (struct unit_price){INT64_MAX, plain[units].incomplete || one.incomplete};
+		if (plain[units].total != INT64_MAX)
+			carrying[units].total = plain[units].total + (one.total - plain[1].total);
 	}
 }
 
@@ -241,16 +264,23 @@ static void improve(struct cover *cover, int from, int adds, int units, int take
 	cover->steps[cover->offers][to][units] = (struct cover_step){(int16_t)taken, (int16_t)from};
 }
 
-/* Lets the offer at POSITION, which has MOST units, take part. */
-static void cover_add(struct plan_work *work, struct cover *cover, uint32_t position, int most)
+/* Lets the offer at POSITION, which has MOST units at no less than BOUND each, take part. */
+static void cover_add(struct plan_work *work, struct cover *cover, uint32_t position, int64_t bound,
+                      int most)
 {
 	struct unit_price plain[SPLIT_UNITS_MAX + 1];
 	struct unit_price carrying[SPLIT_UNITS_MAX + 1];
 
 	memset(cover->steps[cover->offers], 0, sizeof cover->steps[cover->offers]);
-	price_units(work, cover, position, most, false, plain);
-	if (cover->carries)
-		price_units(work, cover, position, most, true, carrying);
+	for (int units = 1; units <= most; units++)
+		plain[units] = price_of_units(work, cover, position, units, false);
+	if (cover->carries) {
+		price_carrying(work, cover, position, most, plain, carrying);
+		if (carrying[1].total != INT64_MAX && plain[1].total != INT64_MAX)
+			cover->least_extra =
+			    least(cover->least_extra,
+			          bound - cover->cheapest + carrying[1].total - plain[1].total);
+	}
 	/* Downwards: what is built upon is still without this offer. */
 	for (int units = cover->units; units >= 1; units--)
 		for (int taken = 1; taken <= most && taken <= units; taken++)
@@ -313,18 +343,35 @@ static void cover_finish(struct plan_work *work, const struct cover *cover)
 		candidates_add(work, list, &candidate);
 }
 
-/* Whether the cover can gain by TAKEN units of an offer that cost at least BOUND each. */
+/* Whether the cover can gain by TAKEN units that cost at least BOUND each and EXTRA in all. */
 static bool may_help(const struct plan_work *work, const struct cover *cover, int taken,
-                     int64_t bound, int64_t cheapest)
+                     int64_t bound, int64_t extra)
 {
 	int network = cover->carries ? WITH_NETWORK : 0;
 	int64_t best = cover->best[network | (cover->may_complete ? 0 : INCOMPLETE)][cover->units];
-	double all = (double)bound * taken + (double)cheapest * (cover->units - taken);
+	double all = (double)bound * taken + (double)cover->cheapest * (cover->units - taken) +
+	             (double)extra;
 	int64_t least_total = all < 9e18 ? (int64_t)(all * (1 - 1e-12)) : INT64_MAX;
 
 	return least_total <= best &&
 	       candidates_may_take(work, &work->lists[cover->workload][ROUTE_RENT], least_total,
 	                           cover->may_complete);
+}
+
+/*
+ * What a cover with an offer of CODE and BOUND costs at least beside the servers. Either that offer
+ * carries the network, or another one does: one that was taken in, or one that is still to come and
+ * costs at least BOUND.
+ */
+static int64_t extra_of(const struct plan_work *work, const struct cover *cover, uint32_t code,
+                        int64_t bound)
+{
+	if (!cover->carries)
+		return 0;
+	int64_t carrying = bound_with_sides(work, code, true, 0);
+	int64_t other = least(cover->least_extra, bound - cover->cheapest);
+
+	return least(carrying, other > 0 ? other : 0);
 }
 
 /* Starts the cover of DEMAND's servers; false when they cannot be split. */
@@ -342,6 +389,8 @@ static bool cover_start(struct plan_work *work, int workload, int class_index, s
 	cover->may_complete = some_may_be_complete(
 	    work, parts_of_group(work, work->class_rented[class_index]), PICK_RENT, cover->carries);
 	cover->offers = 0;
+	cover->cheapest = -1;
+	cover->least_extra = INT64_MAX;
 	for (int state = 0; state < COVER_STATES; state++)
 		for (int i = 0; i <= units; i++) {
 			cover->best[state][i] = i == 0 && state == 0 ? 0 : INT64_MAX;
@@ -355,7 +404,6 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 {
 	const struct candidates *list = &work->lists[workload][ROUTE_RENT];
 	bool is_full = list->count == list->limit;
-	int64_t cheapest = -1;
 	int64_t bound;
 	struct screened offer;
 
@@ -372,13 +420,17 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 
 		if (cover_has(cover, offer.position))
 			continue;
-		cheapest = cheapest < 0 ? bound : cheapest;
-		if (!may_help(work, cover, 1, bound, cheapest))
+		if (cover->cheapest < 0)
+			cover->cheapest = bound;
+		/* Those to come cost as much at least; one of them may carry for nothing. */
+		if (!may_help(work, cover, 1, bound, 0))
 			break;
-		while (most > 1 && !may_help(work, cover, most, bound, cheapest))
+		int64_t extra = extra_of(work, cover, offer.code, bound);
+
+		while (most > 0 && !may_help(work, cover, most, bound, extra))
 			most--;
 		if (most > 0)
-			cover_add(work, cover, offer.position, most);
+			cover_add(work, cover, offer.position, bound, most);
 	}
 	if (is_full || cover->best[cover_state(cover)][cover->units] != INT64_MAX)
 		work->class_covered[class_index] = true;
