@@ -281,6 +281,24 @@ enum cost_status price_total(struct plan_work *work, const struct demand *demand
 	return status;
 }
 
+enum cost_status price_beside(struct plan_work *work, uint32_t position, int64_t *total,
+                              bool *incomplete)
+{
+	const struct offer *offer = work_offer(work, position, &work->main);
+
+	bill_start(work->bill);
+	work->bill->sums_only = true;
+	enum cost_status status = price_network(work, offer, offer->city);
+
+	if (status == COST_OK)
+		status = bill_finish(&work->basis, ratio_of(0), work->bill);
+	if (status == COST_OK) {
+		*total = money_to_micro(work->bill->total);
+		*incomplete = work->bill->unknown_count > 0;
+	}
+	return status;
+}
+
 /* ---- Who supplies what others do not price ---- */
 
 /* What SIDE charges for the whole need of its kind; INT64_MAX when it does not supply all of it. */

@@ -165,6 +165,7 @@ struct cover {
 	int units;        /* to be covered */
 	bool carries;     /* one of the picks must carry the network */
 	int64_t cheapest; /* bound of the first offer: no unit of any costs less; -1 = none yet */
+	int64_t least_beside; /* that the network costs with any offer of the class */
 	int64_t least_extra; /* that an offer costs more than that by carrying, of those taken in */
 	bool may_complete;   /* some offer of the class can be complete */
 	/* The least for J units in each state; INT64_MAX = not possible. */
@@ -176,14 +177,14 @@ struct cover {
 };
 
 static struct pick cover_pick(const struct cover *cover, uint32_t position, int units,
-                              bool with_network)
+                              bool carries_network)
 {
 	int servers = units * cover->demand->unit;
 
 	return (struct pick){
 	    .position = position,
 	    .role = PICK_RENT,
-	    .carries_network = with_network,
+	    .carries_network = carries_network,
 	    .servers = servers,
 	    .cards = servers * class_server_cards(&cover->demand->class),
 	    .milli_hours = cover->demand->milli_hours,
@@ -218,29 +219,27 @@ static struct unit_price price_of_units(struct plan_work *work, const struct cov
 	return (struct unit_price){status == COST_OK ? pick.total : INT64_MAX, pick.incomplete};
 }
 
-/*
- * The bill for 1 .. MOST units of an offer with the network, where PLAIN is without. What the
- * project needs once is the same lines however many servers stand beside them, and a bill is the
- * sum of its lines, unless VAT is a cost: that is rounded over all lines of its rate.
+/* Whether a bill is the sum of its lines: VAT that is a cost is rounded over all lines of a rate.
  */
-static void price_carrying(struct plan_work *work, const struct cover *cover, uint32_t position,
-                           int most, const struct unit_price plain[], struct unit_price carrying[])
+static bool is_sum_of_lines(const struct plan_work *work)
 {
-	bool is_sum = work->basis.tax == TAX_INCLUDED ||
-	              cost_assume(&work->basis, ASSUME_VAT_DEDUCTIBLE, NULL).num != 0;
-	struct unit_price one = price_of_units(work, cover, position, 1, true);
+	return work->basis.tax == TAX_INCLUDED ||
+	       cost_assume(&work->basis, ASSUME_VAT_DEDUCTIBLE, NULL).num != 0;
+}
 
-	carrying[1] = one;
-	for (int units = 2; units <= most; units++) {
-		if (!is_sum || one.total == INT64_MAX || plain[1].total == INT64_MAX) {
-			carrying[units] = price_of_units(work, cover, position, units, true);
-			continue;
-		}
-		carrying[units] =
-		    (struct unit_price){INT64_MAX, plain[units].incomplete || one.incomplete};
-		if (plain[units].total != INT64_MAX)
-			carrying[units].total = plain[units].total + (one.total - plain[1].total);
-	}
+/* PLAIN, the bill for UNITS of an offer, with the network, which alone costs BESIDE. */
+static struct unit_price with_network(struct plan_work *work, const struct cover *cover,
+                                      uint32_t position, int units, struct unit_price plain,
+                                      struct unit_price beside)
+{
+	struct unit_price sum = {INT64_MAX, plain.incomplete || beside.incomplete};
+
+	if (!is_sum_of_lines(work))
+		return price_of_units(work, cover, position, units, true);
+	if (plain.total == INT64_MAX || beside.total == INT64_MAX ||
+	    __builtin_add_overflow(plain.total, beside.total, &sum.total))
+		sum.total = INT64_MAX;
+	return sum;
 }
 
 /* TAKEN more units for PRICE, which adds what ADDS says, after a cover in state FROM. */
@@ -264,22 +263,19 @@ static void improve(struct cover *cover, int from, int adds, int units, int take
 	cover->steps[cover->offers][to][units] = (struct cover_step){(int16_t)taken, (int16_t)from};
 }
 
-/* Lets the offer at POSITION, which has MOST units at no less than BOUND each, take part. */
-static void cover_add(struct plan_work *work, struct cover *cover, uint32_t position, int64_t bound,
-                      int most)
+/* Lets the offer at POSITION, which has MOST units and with the network costs BESIDE, take part. */
+static void cover_add(struct plan_work *work, struct cover *cover, uint32_t position, int most,
+                      struct unit_price beside)
 {
 	struct unit_price plain[SPLIT_UNITS_MAX + 1];
 	struct unit_price carrying[SPLIT_UNITS_MAX + 1];
 
 	memset(cover->steps[cover->offers], 0, sizeof cover->steps[cover->offers]);
-	for (int units = 1; units <= most; units++)
+	for (int units = 1; units <= most; units++) {
 		plain[units] = price_of_units(work, cover, position, units, false);
-	if (cover->carries) {
-		price_carrying(work, cover, position, most, plain, carrying);
-		if (carrying[1].total != INT64_MAX && plain[1].total != INT64_MAX)
-			cover->least_extra =
-			    least(cover->least_extra,
-			          bound - cover->cheapest + carrying[1].total - plain[1].total);
+		if (cover->carries)
+			carrying[units] =
+			    with_network(work, cover, position, units, plain[units], beside);
 	}
 	/* Downwards: what is built upon is still without this offer. */
 	for (int units = cover->units; units >= 1; units--)
@@ -358,20 +354,58 @@ static bool may_help(const struct plan_work *work, const struct cover *cover, in
 	                           cover->may_complete);
 }
 
-/*
- * What a cover with an offer of CODE and BOUND costs at least beside the servers. Either that offer
- * carries the network, or another one does: one that was taken in, or one that is still to come and
- * costs at least BOUND.
- */
-static int64_t extra_of(const struct plan_work *work, const struct cover *cover, uint32_t code,
-                        int64_t bound)
+/* No bill with the network is dearer by less than this. */
+static int64_t sure_part(const struct plan_work *work, struct unit_price beside)
 {
-	if (!cover->carries)
-		return 0;
-	int64_t carrying = bound_with_sides(work, code, true, 0);
-	int64_t other = least(cover->least_extra, bound - cover->cheapest);
+	int64_t slack = is_sum_of_lines(work) ? 0 : BOUND_SLACK;
 
-	return least(carrying, other > 0 ? other : 0);
+	return beside.total > slack ? beside.total - slack : 0;
+}
+
+/*
+ * What a cover with an offer that costs at least BOUND a unit, and BESIDE with the network, costs
+ * at least beside the servers. Either that offer carries the network, or another one does: one that
+ * was taken in, or one that is still to come and costs at least BOUND.
+ */
+static int64_t extra_of(const struct plan_work *work, const struct cover *cover,
+                        struct unit_price beside, int64_t bound)
+{
+	int64_t other = least(cover->least_extra, bound - cover->cheapest + cover->least_beside);
+
+	return cover->carries ? least(sure_part(work, beside), other) : 0;
+}
+
+/* Takes the offer in where it can help the cover. */
+static void cover_try(struct plan_work *work, struct cover *cover, uint32_t position, int64_t bound,
+                      int most)
+{
+	struct unit_price beside = {0, false};
+
+	if (cover->carries &&
+	    price_beside(work, position, &beside.total, &beside.incomplete) != COST_OK)
+		beside.total = INT64_MAX;
+	int64_t extra = extra_of(work, cover, beside, bound);
+
+	while (most > 0 && !may_help(work, cover, most, bound, extra))
+		most--;
+	if (most == 0)
+		return;
+	cover_add(work, cover, position, most, beside);
+	if (beside.total < INT64_MAX / 2)
+		cover->least_extra =
+		    least(cover->least_extra, bound - cover->cheapest + sure_part(work, beside));
+}
+
+/* What the network costs at least with any offer of GROUP. */
+static int64_t least_beside(const struct plan_work *work, int group, bool carries)
+{
+	struct parts parts = parts_of_group(work, group);
+	int64_t lowest = INT64_MAX;
+
+	for (const struct screen_part *part = parts.first; part < parts.end; part++)
+		for (uint32_t i = 0; i < part->code_count; i++)
+			lowest = least(lowest, bound_with_sides(work, part->codes[i], carries, 0));
+	return lowest == INT64_MAX ? 0 : lowest;
 }
 
 /* Starts the cover of DEMAND's servers; false when they cannot be split. */
@@ -390,6 +424,7 @@ static bool cover_start(struct plan_work *work, int workload, int class_index, s
 	    work, parts_of_group(work, work->class_rented[class_index]), PICK_RENT, cover->carries);
 	cover->offers = 0;
 	cover->cheapest = -1;
+	cover->least_beside = least_beside(work, work->class_rented[class_index], cover->carries);
 	cover->least_extra = INT64_MAX;
 	for (int state = 0; state < COVER_STATES; state++)
 		for (int i = 0; i <= units; i++) {
@@ -422,15 +457,11 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 			continue;
 		if (cover->cheapest < 0)
 			cover->cheapest = bound;
-		/* Those to come cost as much at least; one of them may carry for nothing. */
-		if (!may_help(work, cover, 1, bound, 0))
+		/* Those to come cost as much at least, and so does the network. */
+		if (!may_help(work, cover, 1, bound, cover->least_beside))
 			break;
-		int64_t extra = extra_of(work, cover, offer.code, bound);
-
-		while (most > 0 && !may_help(work, cover, most, bound, extra))
-			most--;
 		if (most > 0)
-			cover_add(work, cover, offer.position, bound, most);
+			cover_try(work, cover, offer.position, bound, most);
 	}
 	if (is_full || cover->best[cover_state(cover)][cover->units] != INT64_MAX)
 		work->class_covered[class_index] = true;

@@ -231,6 +231,12 @@ enum cost_status price_pick(struct plan_work *work, const struct demand *demand,
 enum cost_status price_total(struct plan_work *work, const struct demand *demand,
                              struct pick *pick);
 
+/* What the offer at POSITION adds to a bill when it carries the network: its total, micro, and
+ * whether something of it has no price. VAT that is a cost is rounded over a whole bill: with that
+ * it is about so much. */
+enum cost_status price_beside(struct plan_work *work, uint32_t position, int64_t *total,
+                              bool *incomplete);
+
 /* The tariff for a site in CITY and its hours; either may be NULL. */
 const struct tariff *work_tariff(const struct plan_work *work, enum city city,
                                  const struct tariff_hours **hours);
