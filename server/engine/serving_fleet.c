@@ -88,9 +88,11 @@ static double multiplier_at(const struct serving *job, int hour)
  */
 static int replicas_for(double rate, double knee)
 {
-	double replicas = fmax(ceil(rate / knee - 1e-9), rate > 0 ? 1 : 0);
+	double replicas = ceil(rate / knee - 1e-9);
 
-	return (int)fmin(replicas, SERVING_REPLICAS_MAX);
+	if (replicas < 1)
+		return rate > 0 ? 1 : 0;
+	return replicas < SERVING_REPLICAS_MAX ? (int)replicas : SERVING_REPLICAS_MAX;
 }
 
 /* The highest multiplier: a profile is meant to peak at 1, but need not. */
@@ -106,9 +108,10 @@ static double peak_multiplier(const struct serving *job)
 static void fill_week(const struct serving *job, double peak, struct serving_fleet *fleet)
 {
 	double requests = 0;
+	double highest = peak_multiplier(job);
 
 	for (int hour = 0; hour < 168; hour++) {
-		double rate = peak * multiplier_at(job, hour) / peak_multiplier(job);
+		double rate = peak * multiplier_at(job, hour) / highest;
 
 		fleet->replicas_by_hour[hour] = replicas_for(rate, fleet->knee_requests_per_s);
 		requests += rate * 3600;

@@ -100,23 +100,41 @@ static double prefill_alone(const struct replica *replica, double prompts, struc
 	work.prefill /= steps;
 	work.prompts /= steps;
 	*step = step_time_of(replica, &work);
-	/* Outside CUDA graphs each layer takes at least its launches: a smooth maximum. */
+	/* Outside CUDA graphs each layer takes at least its launches: a smooth maximum, the fourth
+	 * root of the sum of fourth powers. */
 	double floor_ms = replica->job->model->layers * replica->constants->prefill_layer_ms;
+	double step_2 = step->total * step->total;
+	double floor_2 = floor_ms * floor_ms;
 
-	return pow(pow(step->total, 4) + pow(floor_ms, 4), 0.25) * steps;
+	return sqrt(sqrt(step_2 * step_2 + floor_2 * floor_2)) * steps;
 }
 
-struct serving_point serving_point_at(const struct replica *replica, double batch)
+/* What a request's prompt takes alone: the same however many others are in flight. */
+struct prompt_alone {
+	double ms;
+	struct step_time step;
+};
+
+static struct prompt_alone prompt_alone_of(const struct replica *replica)
+{
+	struct prompt_alone alone;
+
+	alone.ms = prefill_alone(replica, 1, &alone.step);
+	return alone;
+}
+
+static struct serving_point point_at(const struct replica *replica,
+                                     const struct prompt_alone *prompt, double batch)
 {
 	const struct serving *job = replica->job;
 	const struct serving_constants *c = replica->constants;
 	double stages = replica->layout.pp;
 	double output = max(job->output_tokens, 1);
 	double tokens;
-	struct serving_point point = {.batch = batch};
+	struct serving_point point = {.batch = batch, .prefill = prompt->step};
+	double alone = prompt->ms;
 
 	point.decode = decode_step(replica, max(batch / stages, 1), &tokens);
-	double alone = prefill_alone(replica, 1, &point.prefill);
 	struct step_work joined = prompt_work(job, 1);
 
 	joined.decode = max(batch / stages, 1);
@@ -131,6 +149,13 @@ struct serving_point serving_point_at(const struct replica *replica, double batc
 		point.first_ms += point.decode.total + c->crowding * (1 - 1 / batch) * alone;
 	point.rate = 1000 * batch / (point.first_ms + (output - 1) * point.tpot_ms);
 	return point;
+}
+
+struct serving_point serving_point_at(const struct replica *replica, double batch)
+{
+	struct prompt_alone prompt = prompt_alone_of(replica);
+
+	return point_at(replica, &prompt, batch);
 }
 
 /* A normal part around BASE with coefficient of variation CV, and an exponential wait of mean TAIL:
@@ -264,7 +289,8 @@ static double wait_at(const struct replica *replica, const struct serving_room *
 void serving_open_rate(const struct replica *replica, const struct serving_room *room, double rate,
                        struct serving_speed *speed)
 {
-	double most = serving_point_at(replica, room->batch).rate;
+	struct prompt_alone prompt = prompt_alone_of(replica);
+	double most = point_at(replica, &prompt, room->batch).rate;
 	double served = min(rate, 0.98 * most);
 	double low = 0;
 	double high = room->batch;
@@ -272,12 +298,12 @@ void serving_open_rate(const struct replica *replica, const struct serving_room 
 	for (int i = 0; i < 22; i++) {
 		double middle = (low + high) / 2;
 
-		if (serving_point_at(replica, middle).rate < served)
+		if (point_at(replica, &prompt, middle).rate < served)
 			low = middle;
 		else
 			high = middle;
 	}
-	struct serving_point point = serving_point_at(replica, high);
+	struct serving_point point = point_at(replica, &prompt, high);
 	double wait = wait_at(replica, room, &point, most);
 
 	/* Above capacity the queue grows as long as requests come: a run of so many is half of it.
@@ -302,11 +328,11 @@ static double at_percentile(const struct serving_percentiles *p, int percentile)
 }
 
 /* Whether the latency limits hold with BATCH in flight. */
-static bool holds(const struct replica *replica, const struct serving_room *room, double batch,
-                  double most)
+static bool holds(const struct replica *replica, const struct serving_room *room,
+                  const struct prompt_alone *prompt, double batch, double most)
 {
 	const struct serving *job = replica->job;
-	struct serving_point point = serving_point_at(replica, batch);
+	struct serving_point point = point_at(replica, prompt, batch);
 	struct serving_speed speed = {0};
 
 	serving_report(replica, &point, wait_at(replica, room, &point, most), &speed);
@@ -320,19 +346,20 @@ static bool holds(const struct replica *replica, const struct serving_room *room
 
 struct serving_point serving_knee(const struct replica *replica, const struct serving_room *room)
 {
-	double most = serving_point_at(replica, room->batch).rate;
+	struct prompt_alone prompt = prompt_alone_of(replica);
+	double most = point_at(replica, &prompt, room->batch).rate;
 	double low = 0.01;
 	double high = room->batch;
 
-	if (!holds(replica, room, low, most))
+	if (!holds(replica, room, &prompt, low, most))
 		return (struct serving_point){0};
 	for (int i = 0; i < 20; i++) {
 		double middle = (low + high) / 2;
 
-		if (holds(replica, room, middle, most))
+		if (holds(replica, room, &prompt, middle, most))
 			low = middle;
 		else
 			high = middle;
 	}
-	return serving_point_at(replica, low);
+	return point_at(replica, &prompt, low);
 }
