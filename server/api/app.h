@@ -16,6 +16,7 @@
 struct store;
 struct catalogue_slot;
 struct planner;
+struct answers;
 
 /* Roles of the route table: one bit each; a caller has exactly one, or 0 without a key. */
 #define ROLE_ADMIN 1u
@@ -28,6 +29,7 @@ struct app {
 	struct store *store;
 	struct catalogue_slot *catalogue; /* the current snapshot, swapped at each commit */
 	struct planner *planner;          /* what it remembers between plans; NULL = nothing */
+	struct answers *answers;          /* of POST /plan; NULL = none is remembered */
 	const char *version;              /* of the program: part of every basis */
 	struct price_bands bands;         /* usual prices, for red flags */
 	pthread_mutex_t reloading;        /* one catalogue_reload() at a time */

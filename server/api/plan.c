@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/answers.h"
 #include "api/plan_read.h"
 #include "api/plan_write.h"
 #include "api/planner.h"
@@ -50,8 +51,18 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	return true;
 }
 
-/* 200, also when nothing suits; 400, 422 with all problems. Nothing is stored. */
-struct answer *post_plan(struct request *rq)
+static struct answer_key key_of(const struct request *rq, const struct catalogue *catalogue,
+                                struct date today)
+{
+	return (struct answer_key){.revision = catalogue_revision(catalogue),
+	                           .today = today,
+	                           .lang = rq->lang,
+	                           .body = rq->body,
+	                           .size = rq->body_size};
+}
+
+/* The plan of a request that was not asked before. */
+static struct answer *plan_anew(struct request *rq, struct catalogue *catalogue, struct date today)
 {
 	struct json_reader reader;
 	struct problems problems;
@@ -60,18 +71,37 @@ struct answer *post_plan(struct request *rq)
 
 	if (json == NULL)
 		return reply_invalid(rq, &problems);
-	struct catalogue *catalogue = reply_catalogue(rq);
 	struct plan_setting setting = {
 	    .catalogue = catalogue,
 	    .planner = app_of(rq)->planner,
-	    .today = date_in_shanghai(rq->now_us / 1000000),
+	    .today = today,
 	    .version = app_of(rq)->version,
 	    .bands = app_of(rq)->bands,
 	    .lang = rq->lang,
 	};
 	bool planned = plan_answer(&setting, json, rq->arena, &problems, &body);
 
-	catalogue_release(catalogue);
 	json_decref(json);
-	return planned ? answer_json(rq, 200, &body) : reply_invalid(rq, &problems);
+	if (!planned)
+		return reply_invalid(rq, &problems);
+	struct answer_key key = key_of(rq, catalogue, today);
+
+	answers_keep(app_of(rq)->answers, &key, &body);
+	return answer_json(rq, 200, &body);
+}
+
+/* 200, also when nothing suits; 400, 422 with all problems. Nothing is stored. */
+struct answer *post_plan(struct request *rq)
+{
+	struct catalogue *catalogue = reply_catalogue(rq);
+	struct date today = date_in_shanghai(rq->now_us / 1000000);
+	struct answer_key key = key_of(rq, catalogue, today);
+	struct buf body = {0};
+	/* A query is looked at first: parameters that the path does not take are refused. */
+	bool is_known = rq->query_count == 0 && answers_find(app_of(rq)->answers, &key, &body);
+	struct answer *answer =
+	    is_known ? answer_json(rq, 200, &body) : plan_anew(rq, catalogue, today);
+
+	catalogue_release(catalogue);
+	return answer;
 }

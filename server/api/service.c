@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "api/answers.h"
 #include "api/auth.h"
 #include "api/catalogue_load.h"
 #include "api/planner.h"
@@ -24,6 +25,7 @@
 
 #define CERTIFICATE_DAYS 825
 #define DRAIN_MS 20000
+#define ANSWERS_BYTES (32u << 20)
 
 const char *service_database_path(const char *data, struct arena *arena)
 {
@@ -67,6 +69,7 @@ bool service_open(struct service *service, const struct config *config, struct p
 	*service = (struct service){.config = *config};
 	service->arena = arena_create();
 	service->app.planner = planner_create();
+	service->app.answers = answers_create(ANSWERS_BYTES);
 	service->app.bands = price_bands_baked(service->arena);
 	service->app.version = suanjia_version;
 	service->app.compare_is_public = config->compare_public;
@@ -206,6 +209,7 @@ void service_close(struct service *service)
 	if (service->server != NULL)
 		server_drain(service->server, DRAIN_MS);
 	planner_destroy(service->app.planner);
+	answers_destroy(service->app.answers);
 	catalogue_slot_destroy(service->app.catalogue);
 	store_close(service->app.store);
 	arena_destroy(service->arena);
