@@ -235,7 +235,7 @@ void serving_size_layout(const struct serving *asked, const struct cluster *on,
 
 struct serving_capacity serving_layout_capacity(const struct serving *asked,
                                                 const struct cluster *on,
-                                                const struct serving_layout *layout)
+                                                const struct serving_layout *layout, double least)
 {
 	struct serving job = with_defaults(asked);
 	struct serving_capacity none = {0};
@@ -248,7 +248,7 @@ struct serving_capacity serving_layout_capacity(const struct serving *asked,
 	if (kv_room < needed_bytes(&replica) || status_of(&replica) == STATUS_UNKNOWN)
 		return none;
 	struct serving_room room = serving_room_of(&replica, kv_room);
-	struct serving_point knee = serving_knee(&replica, &room);
+	struct serving_point knee = serving_knee(&replica, &room, least);
 
 	return (struct serving_capacity){knee.rate, knee.batch};
 }

@@ -176,6 +176,20 @@ static bool fewer(const struct choice *a, const struct choice *b)
 	return a->capacity.rate * a->replicas > b->capacity.rate * b->replicas;
 }
 
+/*
+ * The rate that a replica of LAYOUT must bear to need no more cards than BEST; the hair keeps what
+ * needs just as many. 0 without a rate to serve.
+ */
+static double rate_to_match(const struct serving *job, const struct serving_layout *layout,
+                            const struct choice *best)
+{
+	int replicas = best->cards / (layout->tp * layout->pp * layout->dp) - job->spare_replicas;
+
+	if (job->requests_per_s <= 0)
+		return 0;
+	return replicas < 1 ? INFINITY : best->rate / replicas * (1 - 1e-6);
+}
+
 /* The choice with the fewest cards, spares counted; false when no layout keeps the limits. */
 static bool choose(const struct serving *job, const struct cluster *on, struct choice *best)
 {
@@ -185,8 +199,9 @@ static bool choose(const struct serving *job, const struct cluster *on, struct c
 
 	for (int i = 0; i < count; i++) {
 		struct choice next = {.layout = layouts[i]};
+		double least = found ? rate_to_match(job, &layouts[i], best) : 0;
 
-		next.capacity = serving_layout_capacity(job, on, &layouts[i]);
+		next.capacity = serving_layout_capacity(job, on, &layouts[i], least);
 		if (next.capacity.rate <= 0)
 			continue;
 		count_replicas(job, on, &next);

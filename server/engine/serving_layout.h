@@ -34,9 +34,10 @@ struct serving_capacity {
 	double requests; /* in flight then */
 };
 
-/* The capacity of one replica of JOB in LAYOUT. */
+/* The capacity of one replica of JOB in LAYOUT; 0 as well when it is sure to be below LEAST
+ * requests a second. */
 struct serving_capacity serving_layout_capacity(const struct serving *job, const struct cluster *on,
-                                                const struct serving_layout *layout);
+                                                const struct serving_layout *layout, double least);
 
 /* Cards of the server that ON says or its card usually has. */
 int serving_server_cards(const struct cluster *on);

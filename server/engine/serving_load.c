@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#define KNEE_SHARE 0.9 /* of what can be served at all, that is planned with at most */
+
 static double max(double a, double b)
 {
 	return a > b ? a : b;
@@ -341,17 +343,18 @@ static bool holds(const struct replica *replica, const struct serving_room *room
 	bool tpot =
 	    job->tpot_ms <= 0 || at_percentile(&speed.tpot, job->percentile) <= job->tpot_ms;
 
-	return ttft && tpot && point.rate <= 0.9 * most;
+	return ttft && tpot && point.rate <= KNEE_SHARE * most;
 }
 
-struct serving_point serving_knee(const struct replica *replica, const struct serving_room *room)
+struct serving_point serving_knee(const struct replica *replica, const struct serving_room *room,
+                                  double least)
 {
 	struct prompt_alone prompt = prompt_alone_of(replica);
 	double most = point_at(replica, &prompt, room->batch).rate;
 	double low = 0.01;
 	double high = room->batch;
 
-	if (!holds(replica, room, &prompt, low, most))
+	if (KNEE_SHARE * most < least || !holds(replica, room, &prompt, low, most))
 		return (struct serving_point){0};
 	for (int i = 0; i < 20; i++) {
 		double middle = (low + high) / 2;

@@ -55,7 +55,9 @@ void serving_report(const struct replica *replica, const struct serving_point *p
                     double wait_ms, struct serving_speed *speed);
 
 /* The fullest point at which JOB's latency limits hold at its percentile; batch 0 when they never
- * do. Without limits: nine tenths of what can be served. */
-struct serving_point serving_knee(const struct replica *replica, const struct serving_room *room);
+ * do, or when the rate there is sure to be below LEAST. Without limits: nine tenths of what can be
+ * served. */
+struct serving_point serving_knee(const struct replica *replica, const struct serving_room *room,
+                                  double least);
 
 #endif
