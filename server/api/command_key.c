@@ -8,6 +8,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "api/command_parts.h"
 #include "base/clock.h"
@@ -92,6 +93,9 @@ static int run(const char *verb, const char *id, const struct key_options *optio
 	int status = 1;
 
 	command_begin(&work);
+	/* The first key is made before the service has ever run. What fails is said by the opening. */
+	if (strcmp(verb, "create") == 0)
+		(void)mkdir(options->data, 0700);
 	if (command_open(&work, options->data, reading ? STORE_READ : STORE_WRITE))
 		status = reading                       ? list(work.store, work.arena)
 		         : strcmp(verb, "create") == 0 ? create(work.store, options)

@@ -1,7 +1,7 @@
 // lifecycle.test.mjs - stopping and starting again: what was acknowledged is there.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { program, root } from './server.mjs'
 import { rentalSheet } from './sheets.mjs'
@@ -35,6 +35,16 @@ export default async function (t) {
 				assert.match(run.stderr, /No such file or directory/)
 				assert.match(run.stderr, /^suanjia: the database cannot be opened or read.*数据库/m)
 			}
+		})
+
+		await t.test('the first key is made where nothing was before', () => {
+			const fresh = path.join(server.data, 'fresh')
+			const run = (...words) => spawnSync(program, [...words, '--data', fresh], { encoding: 'utf8' })
+			const created = run('key', 'create', '--role', 'admin')
+			assert.equal(created.status, 0, created.stderr)
+			assert.match(created.stdout, /^sk_/)
+			assert.equal(statSync(fresh).mode & 0o777, 0o700)
+			assert.match(run('key', 'list').stdout, /admin/)
 		})
 
 		await t.test('what a restore replaces is named only when there was something', () => {
