@@ -252,6 +252,8 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 	out_end(out);
 	cost_unknowns_write(out, "unknown", option->unknowns, option->unknown_count, context->arena,
 	                    context->lang);
+	out_string(out, "network_at",
+	           option->carrier < 0 ? NULL : context->spec->workloads[option->carrier].name);
 	out_boolean(out, "meets", true);
 	out_boolean(out, "ties", option->ties);
 	cost_flags_write(out, "warnings", &option->flags, context->arena, context->lang);

@@ -104,19 +104,10 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 
 /* ---- Setting up ---- */
 
-/* The workload that carries network and storage; -1 when the project needs none. */
-static int carrier_of(const struct spec *spec)
+static bool needs_once(const struct network_need *need)
 {
-	const struct network_need *need = &spec->network;
-	bool needed = need->public_mbps.num > 0 || need->egress_gb.num > 0 ||
-	              need->dataset_tb_in.num > 0 || need->storage_tb.num > 0 || need->ips > 0;
-
-	if (!needed)
-		return -1;
-	for (int w = 0; w < spec->workload_count; w++)
-		if (spec->workloads[w].kind == WORKLOAD_INFERENCE)
-			return w;
-	return 0;
+	return need->public_mbps.num > 0 || need->egress_gb.num > 0 ||
+	       need->dataset_tb_in.num > 0 || need->storage_tb.num > 0 || need->ips > 0;
 }
 
 /* What the budget allows in all, micro; INT64_MAX without one. */
@@ -145,7 +136,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	work->basis = spec->basis;
 	work->demand_basis.hours_per_month = spec->basis.hours_per_month;
 	work->demand_basis.convert_usage = spec->convert_usage;
-	work->carrier = carrier_of(spec);
+	work->needs_once = needs_once(&spec->network);
 	work->budget = budget_of(spec);
 	work->nothing = offer_blank();
 	work->marks = PLAN_TAKE(memory, uint8_t, source->offer_count + 1);
@@ -159,10 +150,6 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	memset(work->marks, 0, source->offer_count + 1);
 	memset(work->demand, 0, demands * sizeof *work->demand);
 	memset(work->own, 0, PLAN_WORKLOADS_MAX * sizeof *work->own);
-	for (int w = 0; w < spec->workload_count; w++)
-		for (int route = 0; route < ROUTE_COUNT; route++)
-			if (!candidates_init(work, &work->lists[w][route], list_limit(spec)))
-				return false;
 	return true;
 }
 
@@ -211,21 +198,42 @@ static bool size_demands(struct plan_work *work, struct plan *plan)
 
 /* ---- The whole ---- */
 
-static void search(struct plan_work *work)
+/* All routes of WORKLOAD, into work->lists; CARRIER as in plan_work. */
+static bool search_as(struct plan_work *work, int workload, int carrier)
 {
 	const struct spec *spec = work->spec;
 	bool mixes = route_asked(spec, ROUTE_HYBRID);
 
+	work->carrier = carrier;
+	for (int route = 0; route < ROUTE_COUNT; route++)
+		if (!candidates_init(work, &work->lists[workload][route], list_limit(spec)))
+			return false;
+	if (route_asked(spec, ROUTE_RENT) || mixes)
+		search_rent(work, workload);
+	if (route_asked(spec, ROUTE_BUY_AND_HOST) || mixes)
+		search_buy(work, workload);
+	if (mixes)
+		search_mix(work, workload);
+	return true;
+}
+
+/* With network and storage, and where another workload may carry them, without. */
+static bool search(struct plan_work *work)
+{
+	int workloads = work->spec->workload_count;
+
 	find_sides(work);
 	find_power(work);
-	for (int w = 0; w < spec->workload_count; w++) {
-		if (route_asked(spec, ROUTE_RENT) || mixes)
-			search_rent(work, w);
-		if (route_asked(spec, ROUTE_BUY_AND_HOST) || mixes)
-			search_buy(work, w);
-		if (mixes)
-			search_mix(work, w);
+	for (int w = 0; w < workloads; w++) {
+		if (work->needs_once) {
+			if (!search_as(work, w, w))
+				return false;
+			memcpy(work->carrying[w], work->lists[w], sizeof work->lists[w]);
+		}
+		if ((workloads > 1 || !work->needs_once) && !search_as(work, w, -1))
+			return false;
 	}
+	return true;
 }
 
 static bool answer(struct plan_work *work, struct plan *plan)
@@ -258,6 +266,5 @@ bool plan_make(const struct spec *spec, const struct plan_source *source,
 	if (!set_up(&work, spec, source, memory) || !find_classes(&work) ||
 	    !size_demands(&work, plan) || !judge_blocks(&work))
 		return false;
-	search(&work);
-	return answer(&work, plan) && !memory->too_small;
+	return search(&work) && answer(&work, plan) && !memory->too_small;
 }

@@ -6,19 +6,22 @@
  * complete come first, by their total over the project and nothing else; after them those with a
  * part that nobody prices (unknown_count > 0), by their totals, which are lower bounds: such an
  * option is never called cheaper than one whose whole price is known. Equal totals stand in the
- * order of their offers' ids. Where there are enough complete ways to run a workload, incomplete
- * ones are not searched for.
- * Every offer of the source is accounted for exactly once: it is used in an option that is shown,
- * or it is counted in not_chosen under the first reason (in the order of enum plan_reason) that
- * keeps it out. That nothing suits is an answer, not an error.
+ * order of their routes, then of their offers' ids, workload by workload. Where there are enough
+ * complete ways to run a workload, incomplete ones are not searched for. Every offer of the source
+ * is accounted for exactly once: it is used in an option that is shown, or it is counted in
+ * not_chosen under the first reason (in the order of enum plan_reason) that keeps it out. That
+ * nothing suits is an answer, not an error.
  *
  * An order is split over suppliers where stock is short and that saves at least a yuan: the exact
  * best cover of whole servers of one class, as one option of that class.
  *
  * Several workloads are planned one by one and added up; an option has one set of items for each.
  * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs
- * once (public bandwidth, traffic, data set, storage) is charged to one workload: the first that
- * serves users, else the first.
+ * once (public bandwidth, traffic, data set, storage) is bought, all of it, with one workload: the
+ * one with which the option's total is least, whatever the order of the workloads. Every workload
+ * is weighed as the carrier, so that no cheaper assignment exists; of the same offers only the
+ * cheapest assignment is an option, a complete one before any other. Where several cost the same it
+ * is the first workload that serves users, else the first of the request.
  *
  * The engine allocates nothing: the caller hands in a block of memory, in which the plan then lies,
  * and a source that spreads out offers on demand.
@@ -224,7 +227,8 @@ struct plan_option {
 	struct cost_flags flags; /* red flags of its offers, each once */
 	struct ratio energy_kwh; /* over all months; 0 when included in the rent */
 	int cabinets;
-	bool ties; /* with the option before or after it */
+	bool ties;   /* with the option before or after it */
+	int carrier; /* the workload with which network and storage are bought; -1 = none needed */
 };
 
 enum sensitivity_what {
@@ -273,6 +277,7 @@ extern const char *const acceptance_check_names[ACCEPTANCE_CHECK_COUNT];
 
 /* What the offers of a class cost for a workload: why a card lost. */
 struct class_cost {
+	/* With several workloads without what the project needs once, which any may carry. */
 	bool has_best; /* it is among the cheapest that were looked at */
 	bool best_complete;
 	struct money best; /* total of the workload by the class's first way, any route */

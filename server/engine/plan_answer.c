@@ -8,28 +8,14 @@
 
 /* ---- The order of options ---- */
 
-static int compare_ids(const struct plan_work *work, const struct combination *a,
-                       const struct combination *b)
-{
-	for (int w = 0; w < work->spec->workload_count; w++) {
-		int order = candidate_order(work, a->of[w], b->of[w]);
-
-		if (order != 0)
-			return order;
-	}
-	return 0;
-}
-
 static bool comes_before(const struct plan_work *work, const struct combination *a,
                          const struct combination *b)
 {
 	if (a->incomplete != b->incomplete)
 		return b->incomplete;
-	if (a->total != b->total)
-		return a->total < b->total;
-	if (a->route != b->route)
+	if (a->total == b->total && a->route != b->route)
 		return a->route < b->route;
-	return compare_ids(work, a, b) < 0;
+	return combination_order(work, a, b) < 0;
 }
 
 /* Insertion: there are a few dozen, already sorted by route. */
@@ -401,8 +387,10 @@ static bool make_option(struct plan_work *work, const struct combination *combin
 {
 	struct assembly assembly = {.work = work, .option = option};
 
-	*option = (struct plan_option){
-	    .route = combination->route, .energy_kwh = ratio_of(0), .card_hours = ratio_of(0)};
+	*option = (struct plan_option){.route = combination->route,
+	                               .carrier = combination->carrier,
+	                               .energy_kwh = ratio_of(0),
+	                               .card_hours = ratio_of(0)};
 	if (!begin(&assembly, combination))
 		return false;
 	for (int w = 0; w < work->spec->workload_count; w++) {

@@ -221,7 +221,7 @@ def random_spec(rng):
 
 def random_case(rng):
     spec = random_spec(rng)
-    spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2]))]
+    spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2, 2, 3]))]
     if any(w["kind"] in ("training", "inference") for w in spec["workloads"]):
         # The mix within a workload has a test of its own.
         spec["routes"] = [r for r in spec["routes"] if r != "hybrid"]
