@@ -38,18 +38,28 @@ const count = (value) => grouped(String(value))
 // ---- first of all ----
 
 /** Whether and when buying pays, with the rule of thumb that many go by. */
-function breakEvenWords(at) {
+function breakEvenWords(at, months) {
 	if (at === null) return null
 	const rule = t('plan.rule', { rule: share(at.seed_rule, '1') })
 	const pays = at.utilisation !== null && order(at.utilisation, '1') <= 0
 	if (!pays) return [h('p', {}, t('plan.never_pays')), h('p', { class: 'quiet' }, rule)]
+	const late = at.month !== null && order(at.month, String(months)) > 0
+	const month = late ? 'plan.break_even_month_after' : 'plan.break_even_month'
 	return [
 		h(
 			'p',
 			{},
 			t('plan.break_even', { percent: share(at.utilisation, '1') }),
-			at.month !== null && ` ${t('plan.break_even_month', { month: tenths(at.month) })}`,
+			at.month !== null && ` ${t(month, { month: tenths(at.month) })}`,
 		),
+		at.utilisation_if_written_off !== at.utilisation &&
+			h(
+				'p',
+				{},
+				at.utilisation_if_written_off === null
+					? t('plan.never_pays_written_off')
+					: t('plan.break_even_written_off', { percent: share(at.utilisation_if_written_off, '1') }),
+			),
 		h('p', { class: 'quiet' }, rule),
 	]
 }
@@ -79,7 +89,7 @@ function headline(answer) {
 		h('h2', {}, t('plan.best', values)),
 		h('p', { class: 'reason' }, t('plan.best_total', values)),
 		others.length > 0 && h('p', {}, t('plan.others', { others: listed(others) })),
-		breakEvenWords(answer.routes.break_even),
+		breakEvenWords(answer.routes.break_even, answer.basis.months),
 	]
 }
 

@@ -221,6 +221,8 @@ static void totals_write(struct json_write *out, const struct plan_option *optio
 {
 	out_money(out, "total", option->total);
 	out_money(out, "per_month", option->per_month);
+	out_money_if(out, "total_if_written_off", option->has_written_off,
+	             option->total_if_written_off);
 	out_money(out, "upfront", option->upfront);
 	out_money(out, "deposit", option->deposit);
 	out_money(out, "paid_per_month", option->paid_per_month);
@@ -277,6 +279,10 @@ static void break_even_write(struct json_write *out, const struct plan_context *
 	out_object(out, "break_even");
 	out_string(out, "utilisation",
 	           at->has_utilisation ? ratio_words(context->arena, at->utilisation) : NULL);
+	out_string(out, "utilisation_if_written_off",
+	           plan->has_utilisation_written_off
+	               ? ratio_words(context->arena, plan->utilisation_written_off)
+	               : NULL);
 	out_string(out, "month", at->has_month ? ratio_words(context->arena, at->month) : NULL);
 	out_string(out, "seed_rule", ratio_words(context->arena, at->seed_rule));
 	out_boolean(out, "below_seed_rule", at->has_utilisation && at->below_seed_rule);

@@ -203,6 +203,12 @@ struct plan_option {
 	struct money per_month;                    /* total / months, rounded to fen */
 	struct money upfront;        /* to be paid before the first day, deposit and purchase too */
 	struct money deposit;        /* of it; comes back */
+	/*
+	 * Bought: the total when the equipment has neither another use nor a buyer after the
+	 * project, so that all of its price is a cost of it (ASSUME_BOOK_VALUE 0).
+	 */
+	bool has_written_off; /* false: nothing is bought, or the total counts all of it */
+	struct money total_if_written_off;
 	struct money paid_per_month; /* leaves the till each month after that */
 	struct money vat;            /* contained (tax included) or on top of it (excluded) */
 	struct ratio card_hours;     /* needed over all months */
@@ -296,6 +302,10 @@ struct plan {
 	int best[ROUTE_COUNT]; /* index of the first option of a route; -1 = none */
 	bool has_break_even;   /* renting against buying, both at their best and both complete */
 	struct break_even break_even;
+	/* The utilisation above which buying is cheaper even when all of the price is written off
+	 * within the project; as break_even.utilisation. */
+	bool has_utilisation_written_off;
+	struct ratio utilisation_written_off;
 	const struct plan_not_chosen *not_chosen; /* in the order of enum plan_reason */
 	int not_chosen_count;
 	size_t offers;      /* of the source */

@@ -45,13 +45,13 @@ static bool break_even_input(const struct plan_work *work, const struct plan_opt
 {
 	struct ratio months = ratio_of(work->basis.months);
 	struct ratio energy = account_total(buy, ACCOUNT_POWER);
-	struct ratio worn = lines_total(buy, COST_DEPRECIATION);
+	struct ratio worn, left = lines_total(buy, COST_WRITE_OFF);
 	struct ratio capital = lines_total(buy, COST_CAPITAL);
 	struct ratio fixed, cash;
 
 	*input = (struct break_even_input){.cards = owned_cards(buy)};
 	input->purchase = lines_total(buy, COST_PURCHASE_CASH);
-	if (input->cards == 0)
+	if (input->cards == 0 || !ratio_add(lines_total(buy, COST_DEPRECIATION), left, &worn))
 		return false;
 	/* Renting may need other cards: both are told by the hours of those that are bought. */
 	return ratio_divide(money_to_ratio(rent->total), buy->card_hours, &input->rent_card_hour) &&
@@ -71,6 +71,36 @@ static struct ratio utilisation_of(const struct plan_work *work, const struct pl
 	if (!ratio_divide(buy->card_hours, ratio_of(owned_cards(buy) * hours), &share))
 		return ratio_of(1);
 	return share;
+}
+
+/* Above 1 is never, and workloads on different cards have no utilisation in common. */
+static bool is_utilisation(const struct plan_work *work, const struct break_even *at)
+{
+	return at->has_utilisation && work->spec->workload_count == 1 &&
+	       ratio_compare(at->utilisation, ratio_of(1)) <= 0;
+}
+
+/* The same with all of the price written off within the project. */
+static void explain_written_off(struct plan_work *work, const struct plan_option *buy,
+                                struct break_even_input *input, struct plan *plan)
+{
+	struct break_even at;
+	struct ratio left, month;
+
+	plan->has_utilisation_written_off = plan->break_even.has_utilisation;
+	plan->utilisation_written_off = plan->break_even.utilisation;
+	if (!buy->has_written_off)
+		return;
+	plan->has_utilisation_written_off =
+	    ratio_subtract(money_to_ratio(buy->total_if_written_off), money_to_ratio(buy->total),
+	                   &left) &&
+	    ratio_divide(left, ratio_of(work->basis.months), &month) &&
+	    ratio_add(input->own_fixed_month, month, &input->own_fixed_month) &&
+	    break_even(&work->basis, input, utilisation_of(work, buy), work->bill, &at) ==
+		COST_OK &&
+	    is_utilisation(work, &at);
+	if (plan->has_utilisation_written_off)
+		plan->utilisation_written_off = at.utilisation;
 }
 
 void explain_break_even(struct plan_work *work, struct plan *plan)
@@ -93,13 +123,8 @@ void explain_break_even(struct plan_work *work, struct plan *plan)
 	bill_start(work->bill);
 	plan->has_break_even = break_even(&work->basis, &input, utilisation_of(work, buy),
 	                                  work->bill, &plan->break_even) == COST_OK;
-	/* Above 1 is never. */
-	if (plan->break_even.has_utilisation &&
-	    ratio_compare(plan->break_even.utilisation, ratio_of(1)) > 0)
-		plan->break_even.has_utilisation = false;
-	/* Workloads on different cards have no utilisation in common; money they have. */
-	if (work->spec->workload_count > 1)
-		plan->break_even.has_utilisation = false;
+	plan->break_even.has_utilisation = is_utilisation(work, &plan->break_even);
+	explain_written_off(work, buy, &input, plan);
 }
 
 /* ---- From what value another option wins ---- */

@@ -307,8 +307,9 @@ class Plan:
                 continue
             self.bought = True
             self.priced.add(machine["id"])
+            more = buy(self.case, machine, demand.servers, 0).total - price.total
             found += [candidate(price + bill, [machine, place], "buy_and_host",
-                                {machine["id"]: demand.servers}, demand)
+                                {machine["id"]: demand.servers}, demand, written_off=more)
                       for place, bill in self.places(demand, carries)]
         return found
 
@@ -412,13 +413,18 @@ class Plan:
 TIERS_FROM = {2: [2, 3], 3: [3]}
 
 
-def candidate(bill, offers, route, servers, demand, split=False):
+def candidate(bill, offers, route, servers, demand, split=False, written_off=0):
     ids = [o["id"] for o in offers]
     return {"bill": bill, "ids": ids, "route": route, "servers": servers, "demand": demand, "split": split,
+            "written_off": written_off,
             "order": (len(ids), ids), "same": (id(demand), tuple(ids), tuple(sorted(servers.items())))}
 
 
 # ---- Comparing ----
+
+def str_fen(amount):
+    return "%d.%02d" % divmod(int(amount * 100), 100)
+
 
 def wrong_options(plan, answer, shown):
     got = [(o["route"], len(o["unknown"]) > 0, F(o["total"])) for o in answer["options"]]
@@ -431,6 +437,9 @@ def wrong_options(plan, answer, shown):
         expected = [i for p in s[3] for i in p["ids"]]
         if ids != expected and not any(p["split"] for p in s[3]):
             return "items %s, expected %s" % (ids, expected)
+        more = sum(p["written_off"] for p in s[3])
+        if option["total_if_written_off"] != (str_fen(s[0].total + more) if more else None):
+            return "written off %s, expected %s more" % (option["total_if_written_off"], float(more))
         carrier = None if s[4] is None else plan.names[s[4]]
         if option["network_at"] != carrier and not any(p["split"] for p in s[3]):
             return "network at %s, expected %s" % (option["network_at"], carrier)

@@ -214,6 +214,8 @@ def random_spec(rng):
     if rng.random() < 0.1:
         spec["kwh_price"] = "0.%02d" % rng.randint(50, 99)
     if rng.random() < 0.2:
+        spec["assumptions"] = {"book_value_recovered": rng.choice(["0", "0.35"])}
+    if rng.random() < 0.2:
         spec["budget_per_month"] = str(rng.randint(5000, 400000))
     random_needs(rng, spec)
     return spec
