@@ -44,7 +44,7 @@ static double host_factor(const struct plan_work *work, const struct demand *dem
 	return 0;
 }
 
-/* The share of its price that equipment costs over the months: depreciation and capital. */
+/* The share of its price that equipment costs over the months: depreciation, write-off, capital. */
 static double price_share(const struct plan_work *work)
 {
 	const struct cost_basis *basis = &work->basis;
@@ -53,8 +53,10 @@ static double price_share(const struct plan_work *work)
 	double rate = ratio_to_double(cost_assume(basis, ASSUME_CAPITAL_RATE, NULL));
 	double months = basis->months;
 	double worn = life > 0 ? fmin(months / life, 1) : 1;
+	double lost = 1 - ratio_to_double(cost_assume(basis, ASSUME_BOOK_VALUE, NULL));
 
-	return (1 - residual) * worn + (1 + residual) / 2 * rate * months / 12;
+	return (1 - residual) * worn + (1 - (1 - residual) * worn) * lost +
+	       (1 + residual) / 2 * rate * months / 12;
 }
 
 static double buy_factor(const struct plan_work *work, const struct demand *demand,
