@@ -127,8 +127,15 @@ struct offer_search {
 	struct candidates *list;
 };
 
-static bool is_wanted(const struct plan_work *work, const struct offer_search *search,
-                      int64_t bound, bool complete)
+/* What is bought beside it counts where the budget decides how a candidate stands. */
+static void spend(struct plan_work *work, int64_t amount)
+{
+	if (work->budget != INT64_MAX)
+		work->budget -= amount;
+}
+
+static bool is_wanted(struct plan_work *work, const struct offer_search *search, int64_t bound,
+                      bool complete)
 {
 	int64_t together;
 
@@ -136,8 +143,12 @@ static bool is_wanted(const struct plan_work *work, const struct offer_search *s
 		return false;
 	if (search->pairs == NULL || __builtin_add_overflow(bound, search->beside, &together))
 		return search->pairs == NULL;
-	return candidates_may_take(work, search->pairs, together,
-	                           complete && search->pairs_may_complete);
+	spend(work, -search->beside);
+	bool wanted = candidates_may_take(work, search->pairs, together,
+	                                  complete && search->pairs_may_complete);
+
+	spend(work, search->beside);
+	return wanted;
 }
 
 static void open_offers(struct plan_work *work, const struct offer_search *search)
@@ -169,12 +180,13 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 	int64_t bound;
 
 	open_offers(work, search);
+	spend(work, search->beside);
 	while (frontier_peek(frontier, &bound)) {
 		const struct offer_facts *facts = &good_block(work, frontier->heap[0].good)->facts;
 
 		bound = bound < INT64_MAX / 2 ? bound + fixed : bound;
 		if (!is_wanted(work, search, bound, true))
-			return;
+			break;
 		int64_t popped;
 
 		frontier_pop(work, frontier, &position, &popped);
@@ -184,6 +196,7 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 		              may_be_complete(work, position, facts, search->role, carries)))
 			try_offer(work, search->demand, position, search->role, search->list);
 	}
+	spend(work, -search->beside);
 }
 
 /* ---- Pairs ---- */

@@ -73,6 +73,25 @@ static void where_buying_meets_renting_is_told_both_ways(void **state)
 	assert_false(fixture.plan.options[0].has_written_off);
 }
 
+/* Found by the oracle: cabinets that fit the budget only without a machine hid those that fit. */
+static void a_place_that_no_budget_allows_with_the_machine_hides_none_that_it_does(void **state)
+{
+	(void)state;
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST;
+	fixture.spec.top = 1;
+	fixture.spec.network.public_mbps = ratio_of(100);
+	fixture.spec.has_budget = true;
+	assert_true(money_parse("60000", &fixture.spec.budget_per_month));
+	for (int i = 0; i < 3; i++)
+		fixture_price(fixture_cabinet(&fixture, "9000", 12000), ITEM_BANDWIDTH,
+		              TERM_MONTHLY, "30", (struct unit){PER_MBPS, 1, PERIOD_MONTH, 1});
+	fixture_plan(&fixture);
+	/* With its bandwidth 62500 a month; without, 59500 and a part that is not known. */
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].unknown_count, 1);
+	assert_int_equal(money_to_micro(fixture.plan.options[0].total), 714000000000);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -81,6 +100,7 @@ int main(void)
 	    TEST(a_purchase_says_its_total_when_the_rest_of_its_life_is_worth_nothing),
 	    TEST(a_request_may_rank_purchases_as_written_off_within_the_project),
 	    TEST(where_buying_meets_renting_is_told_both_ways),
+	    TEST(a_place_that_no_budget_allows_with_the_machine_hides_none_that_it_does),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
