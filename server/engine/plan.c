@@ -41,8 +41,9 @@ const char *const reason_gap_units[REASON_COUNT] = {
     [REASON_BUDGET] = "CNY/month",
     [REASON_DEARER] = "CNY",
 };
-const char *const sensitivity_names[SENSITIVITY_COUNT] = {"price", "utilisation", "kwh_price",
-                                                          "months", "bandwidth"};
+const char *const sensitivity_names[SENSITIVITY_COUNT] = {
+    "price",     "utilisation",          "kwh_price", "months",
+    "bandwidth", "book_value_recovered", "life_years"};
 const char *const scenario_names[SCENARIO_COUNT] = {"pretrain", "fine_tune", "serving",
                                                     "own",      "steady",    "mixed"};
 const char *const acceptance_check_names[ACCEPTANCE_CHECK_COUNT] = {

@@ -89,6 +89,9 @@ struct spec {
 	struct money budget_per_month; /* of the total over the project's months */
 	int top;                       /* options shown, 1 .. PLAN_TOP_MAX; 0 = 10 */
 	bool convert_usage;            /* usage may move to other cards by speed ratio */
+	/* Also for utilisation, months and bandwidth, for which options are priced again: that may
+	 * take longer than the plan itself. Else what the lines of the bills tell. */
+	bool full_sensitivity;
 
 	/*
 	 * The basis: tax, hours per month, today, start, months (1 .. 120), rates, and what the
@@ -201,8 +204,8 @@ struct plan_option {
 	struct money total; /* over all months: the sum of the lines that are costs */
 	struct money accounts[COST_ACCOUNT_COUNT]; /* they add up to total */
 	struct money per_month;                    /* total / months, rounded to fen */
-	struct money upfront;        /* to be paid before the first day, deposit and purchase too */
-	struct money deposit;        /* of it; comes back */
+	struct money upfront; /* to be paid before the first day, deposit and purchase too */
+	struct money deposit; /* of it; comes back */
 	/*
 	 * Bought: the total when the equipment has neither another use nor a buyer after the
 	 * project, so that all of its price is a cost of it (ASSUME_BOOK_VALUE 0).
@@ -238,21 +241,38 @@ struct plan_option {
 };
 
 enum sensitivity_what {
-	SENSITIVE_PRICE,       /* of the winner's main item, factor of today's */
-	SENSITIVE_UTILISATION, /* share of the hours of a month */
-	SENSITIVE_KWH,         /* factor of the electricity price */
-	SENSITIVE_MONTHS,
-	SENSITIVE_BANDWIDTH, /* factor of the Mbps asked for */
+	SENSITIVE_PRICE, /* of the offer that the first option pays most for: factor of today's */
+	SENSITIVE_UTILISATION, /* of the first option's cards, which are kept: share of the month */
+	SENSITIVE_KWH,         /* factor of the electricity price, wherever it is metered */
+	SENSITIVE_MONTHS,      /* of the project */
+	SENSITIVE_BANDWIDTH,   /* factor of the Mbps asked for */
+	SENSITIVE_BOOK_VALUE,  /* share of it that is recovered after the project */
+	SENSITIVE_LIFE,        /* of equipment that is bought, years */
 };
-#define SENSITIVITY_COUNT 5
+#define SENSITIVITY_COUNT 7
 extern const char *const sensitivity_names[SENSITIVITY_COUNT];
 
-/* From TO on (today it is FROM) another option wins. */
+/* The value nearest to today's at which another option wins. */
+struct sensitivity_turn {
+	bool found; /* false: nowhere in the range searched */
+	double at;
+	int winner; /* index of an option shown, of any route: the cheapest there */
+};
+
+/*
+ * How the first option fares as one figure varies and everything else stays: the offers and cards
+ * of each option, and who supplies the network. Every value from LEAST to MOST counts (factors in
+ * thousandths of prices and tenths of bandwidth, shares in hundredths, whole months, tenths of
+ * years); an option wins when it is a yuan cheaper than the first one. Options with unknown parts
+ * take no part.
+ */
 struct plan_sensitivity {
 	enum sensitivity_what what;
-	double from;
-	double to;
-	int winner; /* index of an option shown */
+	double from;        /* today */
+	double least, most; /* the range searched */
+	struct sensitivity_turn below;
+	struct sensitivity_turn above;
+	const struct offer *offer; /* whose price it is; else NULL */
 };
 
 /* The entry of the seeds' decision list. */

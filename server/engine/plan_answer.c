@@ -482,6 +482,7 @@ bool answer_options(struct plan_work *work, struct combination *all, int count, 
 		    all[i].incomplete == all[i - 1].incomplete)
 			options[i].ties = options[i - 1].ties = true;
 	}
+	work->shown = all;
 	plan->options = options;
 	plan->option_count = count;
 	return true;

@@ -152,6 +152,7 @@ struct plan_work {
 	/* The cheapest combination of a route that the budget excludes; has_over says so. */
 	bool has_over[ROUTE_COUNT];
 	struct combination over[ROUTE_COUNT];
+	const struct combination *shown; /* of the options, in their order */
 
 	/* Scratch. */
 	struct bill *bill;
@@ -313,7 +314,7 @@ enum plan_reason reason_of_status(enum cost_status status);
 /* Whether ROUTE is asked for. */
 bool route_asked(const struct spec *spec, enum plan_route route);
 
-/* ---- plan_combine.c, plan_answer.c, plan_explain.c, plan_vary.c ---- */
+/* ---- plan_combine.c, plan_answer.c, plan_explain.c, plan_vary.c, plan_sensitivity.c ---- */
 
 /*
  * At most LIMIT combinations for ROUTE within the budget, the complete ones first, each kind in
