@@ -37,20 +37,35 @@ const count = (value) => grouped(String(value))
 
 // ---- first of all ----
 
+/** When what was bought has paid for itself. */
+function payBackWords(at, months) {
+	const late = order(at.month, String(months)) > 0
+	return t(late ? 'plan.break_even_month_after' : 'plan.break_even_month', { month: tenths(at.month) })
+}
+
+/** Above which utilisation buying pays, when the equipment is worth nothing afterwards. */
+function writtenOffWords(at) {
+	const percent = at.utilisation_if_written_off
+	if (percent === at.utilisation) return null
+	if (percent === null) return h('p', {}, t('plan.never_pays_written_off'))
+	return h('p', {}, t('plan.break_even_written_off', { percent: share(percent, '1') }))
+}
+
 /** Whether and when buying pays, with the rule of thumb that many go by. */
-function breakEvenWords(at) {
+function breakEvenWords(answer) {
+	const at = answer.routes.break_even
 	if (at === null) return null
-	const rule = t('plan.rule', { rule: share(at.seed_rule, '1') })
-	const pays = at.utilisation !== null && order(at.utilisation, '1') <= 0
-	if (!pays) return [h('p', {}, t('plan.never_pays')), h('p', { class: 'quiet' }, rule)]
+	const { months } = answer.basis
+	/* Different cards have no utilisation in common: only the money tells. */
+	if (new Set(answer.demand.map((one) => one.workload)).size > 1)
+		return at.month !== null && h('p', {}, payBackWords(at, months))
+	const rule = h('p', { class: 'quiet' }, t('plan.rule', { rule: share(at.seed_rule, '1') }))
+	if (at.utilisation === null || order(at.utilisation, '1') > 0) return [h('p', {}, t('plan.never_pays')), rule]
+	const pays = t('plan.break_even', { percent: share(at.utilisation, '1') })
 	return [
-		h(
-			'p',
-			{},
-			t('plan.break_even', { percent: share(at.utilisation, '1') }),
-			at.month !== null && ` ${t('plan.break_even_month', { month: tenths(at.month) })}`,
-		),
-		h('p', { class: 'quiet' }, rule),
+		h('p', {}, pays, at.month !== null && ` ${payBackWords(at, months)}`),
+		writtenOffWords(at),
+		rule,
 	]
 }
 
@@ -79,7 +94,7 @@ function headline(answer) {
 		h('h2', {}, t('plan.best', values)),
 		h('p', { class: 'reason' }, t('plan.best_total', values)),
 		others.length > 0 && h('p', {}, t('plan.others', { others: listed(others) })),
-		breakEvenWords(answer.routes.break_even),
+		breakEvenWords(answer),
 	]
 }
 

@@ -69,14 +69,15 @@ export function open(main, first) {
 		asking = new AbortController()
 		place.results.setAttribute('aria-busy', 'true')
 		try {
-			const answer = await ask('POST', '/plan', { body: JSON.stringify(spec), signal: asking.signal })
+			const asked = { ...spec, sensitivity: 'full' }
+			const answer = await ask('POST', '/plan', { body: JSON.stringify(asked), signal: asking.signal })
 			const { headline, body } = report(answer)
 			showProblems(form, [])
 			fold.open = false
-			const line = curlLine('POST', '/plan', { spec, key: true })
+			const line = curlLine('POST', '/plan', { spec: asked, key: true })
 			const title = spec.title || t('plan.title')
 			replace(place.headline, headline, takeBar({ title, line, answer, place: place.results }))
-			replace(place.results, body, machineSection(line, spec))
+			replace(place.results, body, machineSection(line, asked))
 		} catch (error) {
 			if (error.name === 'AbortError') return
 			if (!(error instanceof Refused)) throw error

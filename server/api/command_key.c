@@ -93,7 +93,8 @@ static int run(const char *verb, const char *id, const struct key_options *optio
 	int status = 1;
 
 	command_begin(&work);
-	/* The first key is made before the service has ever run. What fails is said by the opening. */
+	/* The first key is made before the service has ever run. What fails is said by the opening.
+	 */
 	if (strcmp(verb, "create") == 0)
 		(void)mkdir(options->data, 0700);
 	if (command_open(&work, options->data, reading ? STORE_READ : STORE_WRITE))

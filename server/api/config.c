@@ -35,7 +35,9 @@ static const struct {
                           "certificate chain, PEM; without it DATA/tls/cert.pem, "
                           "self-signed"},
     [SETTING_TLS_KEY] = {"tls-key", "", "its private key, PEM, readable by the owner only"},
-    [SETTING_COMPARE_PUBLIC] = {"compare-public", "no", "yes: GET /compare needs no key; whoever reaches it, suppliers too, sees all prices in it"},
+    [SETTING_COMPARE_PUBLIC] =
+	{"compare-public", "no",
+         "yes: GET /compare needs no key; suppliers, too, see all prices in it"},
     [SETTING_LOG_FORMAT] = {"log-format", "json", "json or text"},
     [SETTING_LOG_LEVEL] = {"log-level", "info", "debug, info, warn or error"},
     [SETTING_REQUESTS_PER_S] = {"requests-per-s", "50",

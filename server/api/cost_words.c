@@ -41,6 +41,7 @@ struct text cost_what_text(enum cost_what what)
 	    [COST_PURCHASE_CASH] = {"purchase price (cash, not a cost)",
 	                            "购置款（现金支出，不计成本）"},
 	    [COST_DEPRECIATION] = {"depreciation", "折旧"},
+	    [COST_WRITE_OFF] = {"book value written off", "账面净值核销"},
 	    [COST_CAPITAL] = {"cost of capital", "资金成本"},
 	    [COST_SPARES] = {"spare parts", "备件"},
 	    [COST_VAT] = {"VAT that cannot be deducted", "不可抵扣增值税"},
@@ -208,6 +209,13 @@ struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
 		return text_printf(arena, "%s × (1 − residual %s) ÷ %s months of life × %s months",
 		                   "%s ×（1 − 残值率 %s）÷ 寿命 %s 月 × %s 月", f[0], f[1], f[2],
 		                   f[3]);
+	case FORMULA_WRITE_OFF:
+		return text_printf(
+		    arena,
+		    "%s × (residual %s + (1 − residual) × %s ÷ %s months of life) × (1 − %s "
+		    "recovered)",
+		    "%s ×（残值率 %s +（1 − 残值率）× 剩余 %s ÷ 寿命 %s 月）×（1 − 回收率 %s）",
+		    f[0], f[1], f[2], f[3], f[4]);
 	case FORMULA_CAPITAL:
 		return text_printf(arena, "%s × (1 + residual %s) ÷ 2 × %s a year × %s months ÷ 12",
 		                   "%s ×（1 + 残值率 %s）÷ 2 × 年率 %s × %s 月 ÷ 12", f[0], f[1],

@@ -83,9 +83,13 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 	case FLAG_EQUIPMENT_OUTLIVES:
 		return text_printf(
 		    arena,
-		    "the equipment lasts %s months longer than the project: %s of "
-		    "its price is not in the total and must be used or sold",
-		    "设备寿命比项目长 %s 个月：购置价中有 %s 元未计入总价，需后续使用或转售", x, y);
+		    "the equipment lasts %s months longer than the project: %s yuan of its price "
+		    "are not in the total; if it has neither another use nor a buyer then, the "
+		    "total is %s yuan",
+		    "设备寿命比项目长 %s 个月：购置价中有 %s "
+		    "元未计入总价；若项目后无其他用途也卖不掉，"
+		    "总价为 %s 元",
+		    x, y, z);
 	case FLAG_FABRIC_NOT_STATED:
 		return text_printf(
 		    arena,

@@ -268,7 +268,9 @@ static void read_basis(struct fields *in, struct date today, struct spec *spec)
 
 static void read_choice(struct fields *in, struct spec *spec)
 {
+	static const char *const sensitivity_scopes[] = {"lines", "full"};
 	int service = 0;
+	int scope = 0;
 	unsigned terms = 0;
 
 	read_cities(in, spec);
@@ -283,6 +285,8 @@ static void read_choice(struct fields *in, struct spec *spec)
 	    field_money(in, "budget_per_month", FIELD_OPTIONAL, &spec->budget_per_month);
 	field_integer(in, "top", FIELD_OPTIONAL, 1, PLAN_TOP_MAX, &spec->top);
 	field_boolean(in, "convert_usage", FIELD_OPTIONAL, &spec->convert_usage);
+	if (field_enum(in, "sensitivity", FIELD_OPTIONAL, sensitivity_scopes, 2, &scope))
+		spec->full_sensitivity = scope == 1;
 	if (spec->routes == 0)
 		field_problem(in, "routes", "missing_field", NULL, "at least one route is needed",
 		              "至少需要一条路径");

@@ -221,6 +221,8 @@ static void totals_write(struct json_write *out, const struct plan_option *optio
 {
 	out_money(out, "total", option->total);
 	out_money(out, "per_month", option->per_month);
+	out_money_if(out, "total_if_written_off", option->has_written_off,
+	             option->total_if_written_off);
 	out_money(out, "upfront", option->upfront);
 	out_money(out, "deposit", option->deposit);
 	out_money(out, "paid_per_month", option->paid_per_month);
@@ -252,6 +254,8 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 	out_end(out);
 	cost_unknowns_write(out, "unknown", option->unknowns, option->unknown_count, context->arena,
 	                    context->lang);
+	out_string(out, "network_at",
+	           option->carrier < 0 ? NULL : context->spec->workloads[option->carrier].name);
 	out_boolean(out, "meets", true);
 	out_boolean(out, "ties", option->ties);
 	cost_flags_write(out, "warnings", &option->flags, context->arena, context->lang);
@@ -275,6 +279,10 @@ static void break_even_write(struct json_write *out, const struct plan_context *
 	out_object(out, "break_even");
 	out_string(out, "utilisation",
 	           at->has_utilisation ? ratio_words(context->arena, at->utilisation) : NULL);
+	out_string(out, "utilisation_if_written_off",
+	           plan->has_utilisation_written_off
+	               ? ratio_words(context->arena, plan->utilisation_written_off)
+	               : NULL);
 	out_string(out, "month", at->has_month ? ratio_words(context->arena, at->month) : NULL);
 	out_string(out, "seed_rule", ratio_words(context->arena, at->seed_rule));
 	out_boolean(out, "below_seed_rule", at->has_utilisation && at->below_seed_rule);
@@ -318,37 +326,76 @@ static void not_chosen_write(struct json_write *out, const struct plan_context *
 	out_end(out);
 }
 
-static struct text sensitivity_text(const struct plan_context *context,
-                                    const struct plan_sensitivity *at)
+static struct text figure_text(const struct plan_context *context,
+                               const struct plan_sensitivity *at)
 {
 	static const struct text whats[SENSITIVITY_COUNT] = {
-	    [SENSITIVE_PRICE] = {"the winner's price (factor of today's)",
-	                         "首选的价格（相对今日倍数）"},
-	    [SENSITIVE_UTILISATION] = {"utilisation", "利用率"},
-	    [SENSITIVE_KWH] = {"the price of electricity (factor of today's)",
-	                       "电价（相对今日倍数）"},
+	    [SENSITIVE_PRICE] = {"price of option 1's largest item (factor of today's)",
+	                         "方案 1 最大一项的价格（相对今日倍数）"},
+	    [SENSITIVE_UTILISATION] = {"utilisation of option 1's cards", "方案 1 所用卡的利用率"},
+	    [SENSITIVE_KWH] = {"price of electricity (factor of today's)", "电价（相对今日倍数）"},
 	    [SENSITIVE_MONTHS] = {"months", "月数"},
 	    [SENSITIVE_BANDWIDTH] = {"bandwidth (factor of what is asked)", "带宽（相对需求倍数）"},
+	    [SENSITIVE_BOOK_VALUE] = {"share of the equipment's book value that is recovered",
+	                              "设备账面净值的收回比例"},
+	    [SENSITIVE_LIFE] = {"life of the equipment, years", "设备使用年限（年）"},
 	};
 	struct text what = whats[at->what];
 
-	int rank = context->plan->options[at->winner].rank;
+	return (struct text){
+	    .en = arena_printf(context->arena, "%s, today %.4g", what.en, at->from),
+	    .zh = arena_printf(context->arena, "%s，目前 %.4g", what.zh, at->from),
+	};
+}
 
-	if (at->to < at->from)
+/* What happens on one side of today; empty when nothing lies there. */
+static struct text turn_text(const struct plan_context *context,
+                             const struct sensitivity_turn *turn, double from, double end)
+{
+	bool falls = end < from;
+	int rank = turn->found ? context->plan->options[turn->winner].rank : 0;
+
+	if (end >= from && end <= from)
+		return (struct text){"", ""};
+	if (turn->found)
 		return (struct text){
-		    .en = arena_printf(context->arena,
-		                       "%s: at %.4g or below, option %d wins (today %.4g)", what.en,
-		                       at->to, rank, at->from),
-		    .zh = arena_printf(context->arena,
-		                       "%s 降到 %.4g 及以下，方案 %d 胜出（目前为 %.4g）", what.zh,
-		                       at->to, rank, at->from),
+		    .en = arena_printf(context->arena, "; when it %s to %.4g, option %d wins",
+		                       falls ? "falls" : "rises", turn->at, rank),
+		    .zh = arena_printf(context->arena, "；%s %.4g 时方案 %d 胜出",
+		                       falls ? "降到" : "升到", turn->at, rank),
 		};
 	return (struct text){
-	    .en = arena_printf(context->arena, "%s: from %.4g on, option %d wins (today %.4g)",
-	                       what.en, at->to, rank, at->from),
-	    .zh = arena_printf(context->arena, "%s 到 %.4g 起，方案 %d 胜出（目前为 %.4g）",
-	                       what.zh, at->to, rank, at->from),
+	    .en = arena_printf(context->arena, "; %s to %.4g no other option shown wins",
+	                       falls ? "down" : "up", end),
+	    .zh = arena_printf(context->arena, "；%s %.4g 也没有所列其他方案胜出",
+	                       falls ? "降到" : "升到", end),
 	};
+}
+
+static struct text sensitivity_text(const struct plan_context *context,
+                                    const struct plan_sensitivity *at)
+{
+	struct text what = figure_text(context, at);
+	struct text below = turn_text(context, &at->below, at->from, at->least);
+	struct text above = turn_text(context, &at->above, at->from, at->most);
+
+	return (struct text){
+	    .en = arena_printf(context->arena, "%s%s%s", what.en, below.en, above.en),
+	    .zh = arena_printf(context->arena, "%s%s%s", what.zh, below.zh, above.zh),
+	};
+}
+
+static void turn_write(struct json_write *out, const struct plan_context *context, const char *name,
+                       const struct sensitivity_turn *turn)
+{
+	if (!turn->found) {
+		out_null(out, name);
+		return;
+	}
+	out_object(out, name);
+	out_number(out, "at", turn->at, 6);
+	out_integer(out, "winner", context->plan->options[turn->winner].rank);
+	out_end(out);
 }
 
 static void sensitivity_write(struct json_write *out, const struct plan_context *context)
@@ -362,8 +409,14 @@ static void sensitivity_write(struct json_write *out, const struct plan_context 
 		out_object(out, NULL);
 		out_string(out, "what", sensitivity_names[at->what]);
 		out_number(out, "from", at->from, 6);
-		out_number(out, "to", at->to, 6);
-		out_integer(out, "winner", plan->options[at->winner].rank);
+		out_number(out, "least", at->least, 6);
+		out_number(out, "most", at->most, 6);
+		turn_write(out, context, "lower", &at->below);
+		turn_write(out, context, "higher", &at->above);
+		if (at->offer == NULL)
+			out_null(out, "offer");
+		else
+			out_integer(out, "offer", at->offer->id);
 		text(out, context, sensitivity_text(context, at));
 		out_end(out);
 	}

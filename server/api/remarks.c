@@ -169,9 +169,9 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 	case NOTE_PLAN_NETWORK_AT:
 		return text_printf(
 		    arena,
-		    "bandwidth, traffic, data set and storage of the project are charged to "
-		    "workload %.0f",
-		    "项目的带宽、流量、数据集与存储计在第 %.0f 个任务上", x);
+		    "in option 1 bandwidth, traffic, data set and storage of the project are "
+		    "bought with workload %.0f: nowhere are they cheaper",
+		    "方案 1 的项目带宽、流量、数据集与存储随第 %.0f 个任务采购，此处最省", x);
 	case NOTE_PLAN_LOWER_BOUNDS:
 		return text_printf(arena,
 		                   "%.0f of the %.0f options have a part without a price: their "

@@ -52,7 +52,7 @@ enum cost_account {
 	ACCOUNT_SERVICE,
 	ACCOUNT_POWER,
 	ACCOUNT_CABINET,
-	ACCOUNT_PURCHASE, /* depreciation, capital, spares; the price itself as cash */
+	ACCOUNT_PURCHASE, /* depreciation, write-off, capital, spares; the price itself as cash */
 	ACCOUNT_TAX,      /* VAT that cannot be deducted, on the excluded basis */
 	ACCOUNT_ONE_OFF,  /* setup */
 };
@@ -118,6 +118,8 @@ enum cost_formula {
 	FORMULA_ENERGY, /* kW at the meter while running, hours running, kW idle, hours idle, price
 	                   per kWh on the basis */
 	FORMULA_DEPRECIATION, /* price, residual share, life in months, months */
+	FORMULA_WRITE_OFF,    /* price, residual share, months of its life that are left, life in
+	                         months, share recovered */
 	FORMULA_CAPITAL,      /* price, residual share, rate per year, months */
 	FORMULA_SHARE,        /* price, share per year, months: spares */
 	FORMULA_FLAT,         /* things, periods, amount each: maintenance, own hours */
@@ -140,7 +142,7 @@ struct cost_source {
 enum cost_timing {
 	PAID_UPFRONT,
 	PAID_MONTHLY,
-	NOT_PAID, /* depreciation, capital: a cost of the months, no payment */
+	NOT_PAID, /* depreciation, write-off, capital: a cost of the months, no payment */
 };
 
 struct cost_line {

@@ -238,6 +238,49 @@ static enum cost_status add_depreciation(const struct purchase *purchase)
 	                         per_month, months);
 }
 
+/* What is left of the price at the end of the project and nobody pays for. */
+static enum cost_status add_write_off(const struct purchase *purchase)
+{
+	struct calc calc = {false};
+	struct ratio life = calc_multiply(
+	    &calc, cost_assume(purchase->basis, ASSUME_LIFE_YEARS, NULL), ratio_of(12));
+	struct ratio months = ratio_of(purchase->basis->months);
+	struct ratio left = ratio_larger(calc_subtract(&calc, life, months), ratio_of(0));
+	struct ratio unworn =
+	    calc_multiply(&calc, calc_subtract(&calc, ratio_of(1), purchase->residual),
+	                  calc_divide(&calc, left, life));
+	struct ratio book_value =
+	    calc_multiply(&calc, purchase->price, calc_add(&calc, purchase->residual, unworn));
+
+	if (calc.failed)
+		return COST_OVERFLOW;
+	if (ratio_is_zero(book_value))
+		return COST_OK;
+	struct ratio recovered = cost_assume(purchase->basis, ASSUME_BOOK_VALUE, purchase->bill);
+	struct ratio lost =
+	    calc_multiply(&calc, book_value, calc_subtract(&calc, ratio_of(1), recovered));
+	struct ratio each = calc_divide(&calc, lost, purchase->servers);
+
+	if (calc.failed)
+		return COST_OVERFLOW;
+	if (ratio_is_zero(lost))
+		return COST_OK;
+	return bill_add(purchase->bill,
+	                (struct cost_line){
+			    .account = cost_what_account(COST_WRITE_OFF),
+			    .what = COST_WRITE_OFF,
+			    .timing = NOT_PAID,
+			    .is_cost = true,
+			    .quantity = purchase->servers,
+			    .unit = {PER_SERVER, 1, PERIOD_ONCE, 1},
+			    .unit_price = each,
+			    .vat_rate = purchase->vat_rate,
+			    .formula = FORMULA_WRITE_OFF,
+			    .factors = {purchase->price, purchase->residual, left, life, recovered},
+			    .source = {.kind = SOURCE_ASSUMPTION, .assumption = ASSUME_BOOK_VALUE},
+			});
+}
+
 static enum cost_status add_capital(const struct purchase *purchase)
 {
 	struct calc calc = {false};
@@ -334,6 +377,8 @@ enum cost_status cost_buy(const struct cost_basis *basis, const struct offer *of
 
 	if (status == COST_OK)
 		status = add_depreciation(&purchase);
+	if (status == COST_OK)
+		status = add_write_off(&purchase);
 	if (status == COST_OK)
 		status = add_capital(&purchase);
 	if (status == COST_OK)

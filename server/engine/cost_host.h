@@ -35,6 +35,9 @@ enum cost_status cost_host(const struct cost_basis *basis, const struct offer *o
  * Appends what owning SERVERS bought from a purchase OFFER costs over basis->months, as two views
  * in one bill: the price as cash (paid upfront, not a cost) and as costs of the months:
  *   depreciation  price x (1 - residual) x months / (12 x life)       (months capped at the life)
+ *   write-off     book value at the end x (1 - ASSUME_BOOK_VALUE): what neither another use nor a
+ *                 sale brings back; none by default
+ *                 book value = price x (residual + (1 - residual) x (life - months) / life)
  *   capital       price x (1 + residual) / 2 x rate x months / 12     (mean of what is tied up)
  *   spares        price x share x months / 12
  *   maintenance   per server and year

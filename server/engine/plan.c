@@ -6,8 +6,9 @@
 #include "engine/plan_work.h"
 
 const char *const route_names[ROUTE_COUNT] = {"rent", "buy_and_host", "hybrid"};
-const char *const sensitivity_names[SENSITIVITY_COUNT] = {"price", "utilisation", "kwh_price",
-                                                          "months", "bandwidth"};
+const char *const sensitivity_names[SENSITIVITY_COUNT] = {
+    "price",     "utilisation",          "kwh_price", "months",
+    "bandwidth", "book_value_recovered", "life_years"};
 const char *const scenario_names[SCENARIO_COUNT] = {"pretrain", "fine_tune", "serving",
                                                     "own",      "steady",    "mixed"};
 const char *const acceptance_check_names[ACCEPTANCE_CHECK_COUNT] = {
@@ -68,19 +69,10 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 
 /* ---- Setting up ---- */
 
-/* The workload that carries network and storage; -1 when the project needs none. */
-static int carrier_of(const struct spec *spec)
+static bool needs_once(const struct network_need *need)
 {
-	const struct network_need *need = &spec->network;
-	bool needed = need->public_mbps.num > 0 || need->egress_gb.num > 0 ||
-	              need->dataset_tb_in.num > 0 || need->storage_tb.num > 0 || need->ips > 0;
-
-	if (!needed)
-		return -1;
-	for (int w = 0; w < spec->workload_count; w++)
-		if (spec->workloads[w].kind == WORKLOAD_INFERENCE)
-			return w;
-	return 0;
+	return need->public_mbps.num > 0 || need->egress_gb.num > 0 ||
+	       need->dataset_tb_in.num > 0 || need->storage_tb.num > 0 || need->ips > 0;
 }
 
 /* What the budget allows in all, micro; INT64_MAX without one. */
@@ -125,7 +117,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	work->basis = spec->basis;
 	work->demand_basis.hours_per_month = spec->basis.hours_per_month;
 	work->demand_basis.convert_usage = spec->convert_usage;
-	work->carrier = carrier_of(spec);
+	work->needs_once = needs_once(&spec->network);
 	work->budget = budget_of(spec);
 	work->nothing = offer_blank();
 	work->demand = PLAN_TAKE(memory, struct demand *, demands);
@@ -137,10 +129,6 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 		return false;
 	memset(work->demand, 0, demands * sizeof *work->demand);
 	memset(work->own, 0, PLAN_WORKLOADS_MAX * sizeof *work->own);
-	for (int w = 0; w < spec->workload_count; w++)
-		for (int route = 0; route < ROUTE_COUNT; route++)
-			if (!candidates_init(work, &work->lists[w][route], list_limit(spec)))
-				return false;
 	return true;
 }
 
@@ -189,21 +177,42 @@ static bool size_demands(struct plan_work *work, struct plan *plan)
 
 /* ---- The whole ---- */
 
-static void search(struct plan_work *work)
+/* All routes of WORKLOAD, into work->lists; CARRIER as in plan_work. */
+static bool search_as(struct plan_work *work, int workload, int carrier)
 {
 	const struct spec *spec = work->spec;
 	bool mixes = route_asked(spec, ROUTE_HYBRID);
 
+	work->carrier = carrier;
+	for (int route = 0; route < ROUTE_COUNT; route++)
+		if (!candidates_init(work, &work->lists[workload][route], list_limit(spec)))
+			return false;
+	if (route_asked(spec, ROUTE_RENT) || mixes)
+		search_rent(work, workload);
+	if (route_asked(spec, ROUTE_BUY_AND_HOST) || mixes)
+		search_buy(work, workload);
+	if (mixes)
+		search_mix(work, workload);
+	return true;
+}
+
+/* With network and storage, and where another workload may carry them, without. */
+static bool search(struct plan_work *work)
+{
+	int workloads = work->spec->workload_count;
+
 	find_sides(work);
 	find_power(work);
-	for (int w = 0; w < spec->workload_count; w++) {
-		if (route_asked(spec, ROUTE_RENT) || mixes)
-			search_rent(work, w);
-		if (route_asked(spec, ROUTE_BUY_AND_HOST) || mixes)
-			search_buy(work, w);
-		if (mixes)
-			search_mix(work, w);
+	for (int w = 0; w < workloads; w++) {
+		if (work->needs_once) {
+			if (!search_as(work, w, w))
+				return false;
+			memcpy(work->carrying[w], work->lists[w], sizeof work->lists[w]);
+		}
+		if ((workloads > 1 || !work->needs_once) && !search_as(work, w, -1))
+			return false;
 	}
+	return true;
 }
 
 static bool answer(struct plan_work *work, struct plan *plan)
@@ -237,6 +246,5 @@ bool plan_make(const struct spec *spec, const struct plan_source *source,
 	    !size_demands(&work, plan))
 		return false;
 	judge_groups(&work);
-	search(&work);
-	return answer(&work, plan) && !memory->too_small;
+	return search(&work) && answer(&work, plan) && !memory->too_small;
 }

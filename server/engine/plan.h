@@ -6,19 +6,22 @@
  * complete come first, by their total over the project and nothing else; after them those with a
  * part that nobody prices (unknown_count > 0), by their totals, which are lower bounds: such an
  * option is never called cheaper than one whose whole price is known. Equal totals stand in the
- * order of their offers' ids. Where there are enough complete ways to run a workload, incomplete
- * ones are not searched for.
- * Every offer of the source is accounted for exactly once: it is used in an option that is shown,
- * or it is counted in not_chosen under the first reason (in the order of enum plan_reason) that
- * keeps it out. That nothing suits is an answer, not an error.
+ * order of their routes, then of their offers' ids, workload by workload. Where there are enough
+ * complete ways to run a workload, incomplete ones are not searched for. Every offer of the source
+ * is accounted for exactly once: it is used in an option that is shown, or it is counted in
+ * not_chosen under the first reason (in the order of enum plan_reason) that keeps it out. That
+ * nothing suits is an answer, not an error.
  *
  * An order is split over suppliers where stock is short and that saves at least a yuan: the exact
  * best cover of whole servers of one class, as one option of that class.
  *
  * Several workloads are planned one by one and added up; an option has one set of items for each.
  * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs
- * once (public bandwidth, traffic, data set, storage) is charged to one workload: the first that
- * serves users, else the first.
+ * once (public bandwidth, traffic, data set, storage) is bought, all of it, with one workload: the
+ * one with which the option's total is least, whatever the order of the workloads. Every workload
+ * is weighed as the carrier, so that no cheaper assignment exists; of the same offers only the
+ * cheapest assignment is an option, a complete one before any other. Where several cost the same it
+ * is the first workload that serves users, else the first of the request.
  *
  * The engine allocates nothing: the caller hands in a block of memory, in which the plan then lies,
  * and a source that spreads out offers on demand.
@@ -71,6 +74,9 @@ struct spec {
 	struct money budget_per_month; /* of the total over the project's months */
 	int top;                       /* options shown, 1 .. PLAN_TOP_MAX; 0 = 10 */
 	bool convert_usage;            /* usage may move to other cards by speed ratio */
+	/* Also for utilisation, months and bandwidth, for which options are priced again: that may
+	 * take longer than the plan itself. Else what the lines of the bills tell. */
+	bool full_sensitivity;
 
 	/*
 	 * The basis: tax, hours per month, today, start, months (1 .. 120), rates, and what the
@@ -153,8 +159,14 @@ struct plan_option {
 	struct money total; /* over all months: the sum of the lines that are costs */
 	struct money accounts[COST_ACCOUNT_COUNT]; /* they add up to total */
 	struct money per_month;                    /* total / months, rounded to fen */
-	struct money upfront;        /* to be paid before the first day, deposit and purchase too */
-	struct money deposit;        /* of it; comes back */
+	struct money upfront; /* to be paid before the first day, deposit and purchase too */
+	struct money deposit; /* of it; comes back */
+	/*
+	 * Bought: the total when the equipment has neither another use nor a buyer after the
+	 * project, so that all of its price is a cost of it (ASSUME_BOOK_VALUE 0).
+	 */
+	bool has_written_off; /* false: nothing is bought, or the total counts all of it */
+	struct money total_if_written_off;
 	struct money paid_per_month; /* leaves the till each month after that */
 	struct money vat;            /* contained (tax included) or on top of it (excluded) */
 	struct ratio card_hours;     /* needed over all months */
@@ -179,25 +191,43 @@ struct plan_option {
 	struct cost_flags flags; /* red flags of its offers, each once */
 	struct ratio energy_kwh; /* over all months; 0 when included in the rent */
 	int cabinets;
-	bool ties; /* with the option before or after it */
+	bool ties;   /* with the option before or after it */
+	int carrier; /* the workload with which network and storage are bought; -1 = none needed */
 };
 
 enum sensitivity_what {
-	SENSITIVE_PRICE,       /* of the winner's main item, factor of today's */
-	SENSITIVE_UTILISATION, /* share of the hours of a month */
-	SENSITIVE_KWH,         /* factor of the electricity price */
-	SENSITIVE_MONTHS,
-	SENSITIVE_BANDWIDTH, /* factor of the Mbps asked for */
+	SENSITIVE_PRICE, /* of the offer that the first option pays most for: factor of today's */
+	SENSITIVE_UTILISATION, /* of the first option's cards, which are kept: share of the month */
+	SENSITIVE_KWH,         /* factor of the electricity price, wherever it is metered */
+	SENSITIVE_MONTHS,      /* of the project */
+	SENSITIVE_BANDWIDTH,   /* factor of the Mbps asked for */
+	SENSITIVE_BOOK_VALUE,  /* share of it that is recovered after the project */
+	SENSITIVE_LIFE,        /* of equipment that is bought, years */
 };
-#define SENSITIVITY_COUNT 5
+#define SENSITIVITY_COUNT 7
 extern const char *const sensitivity_names[SENSITIVITY_COUNT];
 
-/* From TO on (today it is FROM) another option wins. */
+/* The value nearest to today's at which another option wins. */
+struct sensitivity_turn {
+	bool found; /* false: nowhere in the range searched */
+	double at;
+	int winner; /* index of an option shown, of any route: the cheapest there */
+};
+
+/*
+ * How the first option fares as one figure varies and everything else stays: the offers and cards
+ * of each option, and who supplies the network. Every value from LEAST to MOST counts (factors in
+ * thousandths of prices and tenths of bandwidth, shares in hundredths, whole months, tenths of
+ * years); an option wins when it is a yuan cheaper than the first one. Options with unknown parts
+ * take no part.
+ */
 struct plan_sensitivity {
 	enum sensitivity_what what;
-	double from;
-	double to;
-	int winner; /* index of an option shown */
+	double from;        /* today */
+	double least, most; /* the range searched */
+	struct sensitivity_turn below;
+	struct sensitivity_turn above;
+	const struct offer *offer; /* whose price it is; else NULL */
 };
 
 /* The entry of the seeds' decision list. */
@@ -228,6 +258,7 @@ extern const char *const acceptance_check_names[ACCEPTANCE_CHECK_COUNT];
 
 /* What the offers of a class cost for a workload: why a card lost. */
 struct class_cost {
+	/* With several workloads without what the project needs once, which any may carry. */
 	bool has_best; /* it is among the cheapest that were looked at */
 	bool best_complete;
 	struct money best; /* total of the workload by the class's first way, any route */
@@ -246,6 +277,10 @@ struct plan {
 	int best[ROUTE_COUNT]; /* index of the first option of a route; -1 = none */
 	bool has_break_even;   /* renting against buying, both at their best and both complete */
 	struct break_even break_even;
+	/* The utilisation above which buying is cheaper even when all of the price is written off
+	 * within the project; as break_even.utilisation. */
+	bool has_utilisation_written_off;
+	struct ratio utilisation_written_off;
 	const struct plan_not_chosen *not_chosen; /* in the order of enum plan_reason */
 	int not_chosen_count;
 	size_t offers;      /* of the source */

@@ -8,28 +8,14 @@
 
 /* ---- The order of options ---- */
 
-static int compare_ids(const struct plan_work *work, const struct combination *a,
-                       const struct combination *b)
-{
-	for (int w = 0; w < work->spec->workload_count; w++) {
-		int order = candidate_order(work, a->of[w], b->of[w]);
-
-		if (order != 0)
-			return order;
-	}
-	return 0;
-}
-
 static bool comes_before(const struct plan_work *work, const struct combination *a,
                          const struct combination *b)
 {
 	if (a->incomplete != b->incomplete)
 		return b->incomplete;
-	if (a->total != b->total)
-		return a->total < b->total;
-	if (a->route != b->route)
+	if (a->total == b->total && a->route != b->route)
 		return a->route < b->route;
-	return compare_ids(work, a, b) < 0;
+	return combination_order(work, a, b) < 0;
 }
 
 /* Insertion: there are a few dozen, already sorted by route. */
@@ -385,15 +371,50 @@ static void flag_left_over(const struct plan_work *work, struct plan_option *opt
 	for (int i = 0; i < option->line_count; i++) {
 		if (lines[i].what == COST_PURCHASE_CASH)
 			left += money_to_micro(lines[i].amount);
-		if (lines[i].what == COST_DEPRECIATION)
+		if (lines[i].what == COST_DEPRECIATION || lines[i].what == COST_WRITE_OFF)
 			left -= money_to_micro(lines[i].amount);
 	}
 	if (life <= work->basis.months || left <= 0)
 		return;
 	/* Whole yuan: it is an order of magnitude to plan for. */
-	cost_flag_add(&option->flags, (struct cost_flag){.code = FLAG_EQUIPMENT_OUTLIVES,
-	                                                 .x = ratio_of(life - work->basis.months),
-	                                                 .y = ratio_of(left / 1000000)});
+	cost_flag_add(&option->flags,
+	              (struct cost_flag){.code = FLAG_EQUIPMENT_OUTLIVES,
+	                                 .x = ratio_of(life - work->basis.months),
+	                                 .y = ratio_of(left / 1000000),
+	                                 .z = money_to_ratio(option->total_if_written_off)});
+}
+
+/* The bill of PICK when nothing of its book value is recovered; micro. */
+static int64_t written_off(struct plan_work *work, const struct demand *demand, struct pick pick)
+{
+	struct cost_basis basis = work->basis;
+	enum cost_status status;
+
+	cost_basis_give(&work->basis, ASSUME_BOOK_VALUE, ratio_of(0));
+	status = price_total(work, demand, &pick);
+	work->basis = basis;
+	return status == COST_OK ? pick.total : INT64_MAX;
+}
+
+static void add_written_off(struct plan_work *work, const struct combination *combination,
+                            struct plan_option *option)
+{
+	int64_t total = money_to_micro(option->total);
+
+	for (int w = 0; w < work->spec->workload_count; w++)
+		for (int i = 0; i < combination->of[w]->pick_count; i++) {
+			const struct candidate *candidate = combination->of[w];
+			const struct pick *pick = &candidate->picks[i];
+
+			if (pick->role != PICK_BUY)
+				continue;
+			int64_t all = written_off(work, candidate->demand, *pick);
+
+			if (__builtin_add_overflow(total, all - pick->total, &total))
+				return;
+		}
+	option->has_written_off = total > money_to_micro(option->total);
+	option->total_if_written_off = money_from_micro(total);
 }
 
 static bool make_option(struct plan_work *work, const struct combination *combination,
@@ -401,8 +422,10 @@ static bool make_option(struct plan_work *work, const struct combination *combin
 {
 	struct assembly assembly = {.work = work, .option = option};
 
-	*option = (struct plan_option){
-	    .route = combination->route, .energy_kwh = ratio_of(0), .card_hours = ratio_of(0)};
+	*option = (struct plan_option){.route = combination->route,
+	                               .carrier = combination->carrier,
+	                               .energy_kwh = ratio_of(0),
+	                               .card_hours = ratio_of(0)};
 	if (!begin(&assembly, combination))
 		return false;
 	for (int w = 0; w < work->spec->workload_count; w++) {
@@ -415,6 +438,7 @@ static bool make_option(struct plan_work *work, const struct combination *combin
 	option->items = assembly.items;
 	option->lines = assembly.lines;
 	option->unknowns = assembly.unknowns;
+	add_written_off(work, combination, option);
 	flag_left_over(work, option, assembly.lines);
 	add_figures(&assembly, combination);
 	count_used(work, combination);
@@ -458,6 +482,7 @@ bool answer_options(struct plan_work *work, struct combination *all, int count, 
 		    all[i].incomplete == all[i - 1].incomplete)
 			options[i].ties = options[i - 1].ties = true;
 	}
+	work->shown = all;
 	plan->options = options;
 	plan->option_count = count;
 	return true;

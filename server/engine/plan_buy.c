@@ -44,7 +44,7 @@ static double host_factor(const struct plan_work *work, const struct demand *dem
 	return 0;
 }
 
-/* The share of its price that equipment costs over the months: depreciation and capital. */
+/* The share of its price that equipment costs over the months: depreciation, write-off, capital. */
 static double price_share(const struct plan_work *work)
 {
 	const struct cost_basis *basis = &work->basis;
@@ -53,8 +53,10 @@ static double price_share(const struct plan_work *work)
 	double rate = ratio_to_double(cost_assume(basis, ASSUME_CAPITAL_RATE, NULL));
 	double months = basis->months;
 	double worn = life > 0 ? fmin(months / life, 1) : 1;
+	double lost = 1 - ratio_to_double(cost_assume(basis, ASSUME_BOOK_VALUE, NULL));
 
-	return (1 - residual) * worn + (1 + residual) / 2 * rate * months / 12;
+	return (1 - residual) * worn + (1 - (1 - residual) * worn) * lost +
+	       (1 + residual) / 2 * rate * months / 12;
 }
 
 static double buy_factor(const struct plan_work *work, const struct demand *demand,
@@ -125,8 +127,15 @@ struct offer_search {
 	struct candidates *list;
 };
 
-static bool is_wanted(const struct plan_work *work, const struct offer_search *search,
-                      int64_t bound, bool complete)
+/* What is bought beside it counts where the budget decides how a candidate stands. */
+static void spend(struct plan_work *work, int64_t amount)
+{
+	if (work->budget != INT64_MAX)
+		work->budget -= amount;
+}
+
+static bool is_wanted(struct plan_work *work, const struct offer_search *search, int64_t bound,
+                      bool complete)
 {
 	int64_t together;
 
@@ -134,8 +143,12 @@ static bool is_wanted(const struct plan_work *work, const struct offer_search *s
 		return false;
 	if (search->pairs == NULL || __builtin_add_overflow(bound, search->beside, &together))
 		return search->pairs == NULL;
-	return candidates_may_take(work, search->pairs, together,
-	                           complete && search->pairs_may_complete);
+	spend(work, -search->beside);
+	bool wanted = candidates_may_take(work, search->pairs, together,
+	                                  complete && search->pairs_may_complete);
+
+	spend(work, search->beside);
+	return wanted;
 }
 
 static void open_offers(struct plan_work *work, const struct offer_search *search)
@@ -162,13 +175,14 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 	const struct frontier_entry *first;
 
 	open_offers(work, search);
+	spend(work, search->beside);
 	while ((first = frontier_first(frontier)) != NULL) {
 		int64_t bound = first->bound < INT64_MAX / 2 ? first->bound + fixed : first->bound;
 		struct screened offer;
 		int64_t popped;
 
 		if (!is_wanted(work, search, bound, true))
-			return;
+			break;
 		frontier_pop(frontier, &offer, &popped);
 		if (search->role == PICK_HOST)
 			bound = bound_with_sides(work, offer.code, carries, bound);
@@ -176,6 +190,7 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 		              may_be_complete(work, offer.code, search->role, carries)))
 			try_offer(work, search->demand, offer.position, search->role, search->list);
 	}
+	spend(work, -search->beside);
 }
 
 /* ---- Pairs ---- */

@@ -3,43 +3,131 @@
 
 #include "engine/plan_work.h"
 
-#define POPS_MAX 4000 /* sums looked at; more exist only when stock is contended for */
+#define POPS_MAX 4000     /* sums looked at; more exist only when stock is contended for */
+#define VECTORS_MAX 16000 /* sums waiting to be looked at */
 
-/* A sum: which entry of each workload's list. Its successors raise one index, LAST or later. */
+/*
+ * A sum: which entry of each workload's list; the CARRIER's entry is one of those that carry
+ * network and storage. Its successors raise one index, LAST or later.
+ */
 struct vector {
 	int64_t total;
+	int8_t carrier;
 	uint8_t last;
 	uint8_t index[PLAN_WORKLOADS_MAX];
 };
 
+/* What is summed: each workload's candidates without network and storage, and with them. */
+struct choices {
+	struct candidates plain[PLAN_WORKLOADS_MAX];
+	struct candidates carrying[PLAN_WORKLOADS_MAX];
+};
+
 struct vectors {
+	const struct plan_work *work;
+	const struct choices *choices;
 	struct vector *heap;
 	int count;
-	int capacity;
+	bool lost; /* some did not fit */
 };
 
 /* Where the sums go: room for LIMIT. */
 struct sums {
 	struct combination *items;
+	int count;
 	int limit;
 	bool exhausted; /* false: more were possible than could be looked at */
 };
 
-static bool vector_before(const struct vector *a, const struct vector *b)
+static const struct candidates *list_of(const struct choices *choices, const struct vector *vector,
+                                        int workload)
+{
+	return workload == vector->carrier ? &choices->carrying[workload]
+	                                   : &choices->plain[workload];
+}
+
+static const struct candidate *entry_of(const struct choices *choices, const struct vector *vector,
+                                        int workload)
+{
+	return &list_of(choices, vector, workload)->items[vector->index[workload]];
+}
+
+/* ---- The order of sums ---- */
+
+/* The first that serves users, then the others as they stand in the request. */
+static int carrier_rank(const struct plan_work *work, int carrier)
+{
+	const struct workload *workloads = work->spec->workloads;
+
+	for (int w = 0; w < work->spec->workload_count; w++)
+		if (workloads[w].kind == WORKLOAD_INFERENCE)
+			return carrier == w ? -1 : carrier;
+	return carrier;
+}
+
+/* By their offers: fewer first, then the ids. */
+static int order_of_offers(const struct plan_work *work, const struct candidate *a,
+                           const struct candidate *b)
+{
+	struct candidate x = *a;
+	struct candidate y = *b;
+
+	x.total = y.total = 0;
+	return candidate_order(work, &x, &y);
+}
+
+int combination_order(const struct plan_work *work, const struct combination *a,
+                      const struct combination *b)
 {
 	if (a->total != b->total)
+		return a->total < b->total ? -1 : 1;
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		int order = order_of_offers(work, a->of[w], b->of[w]);
+
+		if (order != 0)
+			return order;
+	}
+	return carrier_rank(work, a->carrier) - carrier_rank(work, b->carrier);
+}
+
+static void fill(const struct plan_work *work, const struct choices *choices,
+                 const struct vector *vector, struct combination *combination)
+{
+	combination->total = vector->total;
+	combination->incomplete = false;
+	combination->carrier = vector->carrier;
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		combination->of[w] = entry_of(choices, vector, w);
+		if (combination->of[w]->incomplete)
+			combination->incomplete = true;
+	}
+}
+
+static bool vector_before(const struct vectors *vectors, const struct vector *a,
+                          const struct vector *b)
+{
+	struct combination x, y;
+
+	if (a->total != b->total)
 		return a->total < b->total;
-	return memcmp(a->index, b->index, sizeof a->index) < 0;
+	fill(vectors->work, vectors->choices, a, &x);
+	fill(vectors->work, vectors->choices, b, &y);
+	int order = combination_order(vectors->work, &x, &y);
+
+	return order != 0 ? order < 0 : memcmp(a->index, b->index, sizeof a->index) < 0;
 }
 
 static void push(struct vectors *vectors, const struct vector *vector)
 {
 	int at = vectors->count;
 
-	if (vectors->count == vectors->capacity)
+	if (vectors->count == VECTORS_MAX) {
+		vectors->lost = true;
 		return;
+	}
 	vectors->count++;
-	for (; at > 0 && vector_before(vector, &vectors->heap[(at - 1) / 2]); at = (at - 1) / 2)
+	for (; at > 0 && vector_before(vectors, vector, &vectors->heap[(at - 1) / 2]);
+	     at = (at - 1) / 2)
 		vectors->heap[at] = vectors->heap[(at - 1) / 2];
 	vectors->heap[at] = *vector;
 }
@@ -56,9 +144,9 @@ static struct vector pop(struct vectors *vectors)
 		if (child >= vectors->count)
 			break;
 		if (child + 1 < vectors->count &&
-		    vector_before(&vectors->heap[child + 1], &vectors->heap[child]))
+		    vector_before(vectors, &vectors->heap[child + 1], &vectors->heap[child]))
 			child++;
-		if (!vector_before(&vectors->heap[child], &moved))
+		if (!vector_before(vectors, &vectors->heap[child], &moved))
 			break;
 		vectors->heap[at] = vectors->heap[child];
 		at = child;
@@ -66,6 +154,8 @@ static struct vector pop(struct vectors *vectors)
 	vectors->heap[at] = moved;
 	return first;
 }
+
+/* ---- What is possible ---- */
 
 /* Servers of the offer at POSITION that COMBINATION takes in all. */
 static int64_t servers_taken(const struct combination *combination, int workloads,
@@ -111,80 +201,97 @@ static bool is_mixed(const struct combination *combination, int workloads)
 	return false;
 }
 
-/* The lists that ROUTE draws from: for hybrid plans of several workloads, all routes together. */
-static bool lists_of(struct plan_work *work, enum plan_route route, struct candidates *lists)
+/* ---- What is summed ---- */
+
+/* The candidates for ROUTE of one workload's LISTS: for hybrid plans of several workloads, those of
+ * all routes together. */
+static bool of_route(struct plan_work *work, enum plan_route route, const struct candidates *lists,
+                     struct candidates *out)
 {
-	int workloads = work->spec->workload_count;
+	*out = lists[route];
+	if (route != ROUTE_HYBRID || work->spec->workload_count == 1)
+		return true;
+	if (!candidates_init(work, out, lists[ROUTE_RENT].limit))
+		return false;
+	for (int from = 0; from < ROUTE_COUNT; from++)
+		for (int i = 0; i < lists[from].count; i++)
+			candidates_add(work, out, &lists[from].items[i]);
+	return true;
+}
 
-	for (int w = 0; w < workloads; w++) {
-		lists[w] = work->lists[w][route];
-		if (route == ROUTE_HYBRID && workloads > 1) {
-			int limit = work->lists[w][ROUTE_RENT].limit;
-
-			if (!candidates_init(work, &lists[w], limit))
-				return false;
-			for (int from = 0; from < ROUTE_COUNT; from++)
-				for (int i = 0; i < work->lists[w][from].count; i++)
-					candidates_add(work, &lists[w],
-					               &work->lists[w][from].items[i]);
-		}
-		if (lists[w].count == 0)
+static bool choices_of(struct plan_work *work, enum plan_route route, struct choices *choices)
+{
+	for (int w = 0; w < work->spec->workload_count; w++) {
+		if (!of_route(work, route, work->lists[w], &choices->plain[w]))
+			return false;
+		if (work->needs_once &&
+		    !of_route(work, route, work->carrying[w], &choices->carrying[w]))
 			return false;
 	}
 	return true;
 }
 
 /* The entries of FROM without those that leave something unknown, or all, by total alone. */
-static bool sort_lists(struct plan_work *work, const struct candidates *from, bool complete,
-                       struct candidates *to)
+static bool sort_list(struct plan_work *work, const struct candidates *from, bool complete,
+                      struct candidates *to)
+{
+	if (!candidates_init(work, to, from->count))
+		return false;
+	for (int i = 0; i < from->count; i++) {
+		const struct candidate *moved = &from->items[i];
+		int at = to->count;
+
+		if (complete && moved->incomplete)
+			continue;
+		for (; at > 0 && candidate_order(work, moved, &to->items[at - 1]) < 0; at--)
+			to->items[at] = to->items[at - 1];
+		to->items[at] = *moved;
+		to->count++;
+	}
+	return true;
+}
+
+static bool sort_choices(struct plan_work *work, const struct choices *from, bool complete,
+                         struct choices *to)
 {
 	for (int w = 0; w < work->spec->workload_count; w++) {
-		if (!candidates_init(work, &to[w], from[w].count))
+		if (!sort_list(work, &from->plain[w], complete, &to->plain[w]))
 			return false;
-		for (int i = 0; i < from[w].count; i++) {
-			const struct candidate *moved = &from[w].items[i];
-			int at = to[w].count;
-
-			if (complete && moved->incomplete)
-				continue;
-			for (; at > 0 && candidate_order(work, moved, &to[w].items[at - 1]) < 0;
-			     at--)
-				to[w].items[at] = to[w].items[at - 1];
-			to[w].items[at] = *moved;
-			to[w].count++;
-		}
-		if (to[w].count == 0)
+		if (work->needs_once &&
+		    !sort_list(work, &from->carrying[w], complete, &to->carrying[w]))
 			return false;
 	}
 	return true;
 }
 
-static void fill(const struct vector *vector, const struct candidates *lists, int workloads,
-                 struct combination *combination)
+/* ---- The sums ---- */
+
+/* The cheapest sum with CARRIER, when every workload has a candidate. */
+static void push_first(struct vectors *vectors, int carrier)
 {
-	combination->total = vector->total;
-	combination->incomplete = false;
-	for (int w = 0; w < workloads; w++) {
-		combination->of[w] = &lists[w].items[vector->index[w]];
-		if (combination->of[w]->incomplete)
-			combination->incomplete = true;
-	}
+	struct vector first = {.carrier = (int8_t)carrier};
+
+	for (int w = 0; w < vectors->work->spec->workload_count; w++)
+		if (list_of(vectors->choices, &first, w)->count == 0 ||
+		    __builtin_add_overflow(
+			first.total, entry_of(vectors->choices, &first, w)->total, &first.total))
+			return;
+	push(vectors, &first);
 }
 
-static void push_successors(struct vectors *vectors, const struct vector *vector,
-                            const struct candidates *lists, int workloads)
+static void push_successors(struct vectors *vectors, const struct vector *vector)
 {
-	for (int w = vector->last; w < workloads; w++) {
+	for (int w = vector->last; w < vectors->work->spec->workload_count; w++) {
+		const struct candidates *list = list_of(vectors->choices, vector, w);
 		struct vector next = *vector;
 		int at = next.index[w];
 
-		if (at + 1 >= lists[w].count)
+		if (at + 1 >= list->count)
 			continue;
 		next.index[w]++;
 		next.last = (uint8_t)w;
-		if (!__builtin_add_overflow(next.total,
-		                            lists[w].items[at + 1].total - lists[w].items[at].total,
-		                            &next.total))
+		if (!__builtin_add_overflow(
+			next.total, list->items[at + 1].total - list->items[at].total, &next.total))
 			push(vectors, &next);
 	}
 }
@@ -194,6 +301,37 @@ static bool is_possible(const struct plan_work *work, const struct combination *
 	return stock_suffices(work, combination) &&
 	       (combination->route != ROUTE_HYBRID ||
 	        is_mixed(combination, work->spec->workload_count));
+}
+
+/* Whether they buy the same from the same offers. */
+static bool same_picks(const struct candidate *a, const struct candidate *b)
+{
+	if (a->demand != b->demand || a->pick_count != b->pick_count)
+		return false;
+	for (int i = 0; i < a->pick_count; i++) {
+		const struct pick *x = &a->picks[i];
+		const struct pick *y = &b->picks[i];
+
+		if (x->position != y->position || x->role != y->role || x->servers != y->servers ||
+		    x->milli_hours != y->milli_hours)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the same was found already, with another carrier. */
+static bool is_known(const struct plan_work *work, const struct sums *out,
+                     const struct combination *combination)
+{
+	for (int i = 0; work->needs_once && i < out->count; i++) {
+		bool same = out->items[i].carrier != combination->carrier;
+
+		for (int w = 0; same && w < work->spec->workload_count; w++)
+			same = same_picks(out->items[i].of[w], combination->of[w]);
+		if (same)
+			return true;
+	}
+	return false;
 }
 
 /* The cheapest of a route that is beyond the budget. */
@@ -207,62 +345,55 @@ static void note_over(struct plan_work *work, const struct combination *combinat
 	work->over[route] = *combination;
 }
 
-/* The sums of LISTS that are INCOMPLETE as asked, ascending, up to the budget; their number. */
-static int sums(struct plan_work *work, enum plan_route route, const struct candidates *lists,
-                bool incomplete, struct sums *out)
+/* Adds the sums that are INCOMPLETE as asked, in their order, up to the budget. */
+static void sum_up(struct vectors *vectors, struct plan_work *work, enum plan_route route,
+                   bool incomplete, struct sums *out)
 {
-	int workloads = work->spec->workload_count;
-	struct vectors vectors = {.capacity = POPS_MAX};
-	struct vector first = {0};
-	int count = 0;
+	vectors->count = 0;
+	vectors->lost = false;
+	for (int w = work->needs_once ? 0 : -1;
+	     w < (work->needs_once ? work->spec->workload_count : 0); w++)
+		push_first(vectors, w);
+	for (int pops = 0; vectors->count > 0 && out->count < out->limit; pops++) {
+		struct combination *at = &out->items[out->count];
+		struct vector next = pop(vectors);
 
-	vectors.heap = PLAN_TAKE(work->memory, struct vector, vectors.capacity);
-	if (vectors.heap == NULL)
-		return 0;
-	for (int w = 0; w < workloads; w++)
-		if (__builtin_add_overflow(first.total, lists[w].items[0].total, &first.total))
-			return 0;
-	push(&vectors, &first);
-	for (int pops = 0; vectors.count > 0 && count < out->limit; pops++) {
-		struct combination *at = &out->items[count];
-		struct vector next = pop(&vectors);
-
-		if (pops == POPS_MAX) {
+		if (pops == POPS_MAX || vectors->lost) {
 			out->exhausted = false;
-			break;
+			return;
 		}
 		at->route = route;
-		fill(&next, lists, workloads, at);
-		push_successors(&vectors, &next, lists, workloads);
-		if (at->incomplete != incomplete || !is_possible(work, at))
+		fill(work, vectors->choices, &next, at);
+		push_successors(vectors, &next);
+		if (at->incomplete != incomplete || !is_possible(work, at) ||
+		    is_known(work, out, at))
 			continue;
 		if (at->total > work->budget) {
 			note_over(work, at);
-			break;
+			return;
 		}
-		count++;
+		out->count++;
 	}
-	return count;
 }
 
 int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
             bool *exhausted)
 {
-	struct candidates lists[PLAN_WORKLOADS_MAX];
-	struct candidates sorted[PLAN_WORKLOADS_MAX];
-	struct sums sums_out = {out, limit, true};
-	int count = 0;
+	struct choices choices = {0};
+	struct choices sorted = {0};
+	struct vectors vectors = {.work = work, .choices = &sorted};
+	struct sums sums = {out, 0, limit, true};
 
 	work->has_over[route] = false;
-	if (!route_asked(work->spec, route) || !lists_of(work, route, lists))
+	if (!route_asked(work->spec, route) || !choices_of(work, route, &choices))
 		return 0;
-	if (sort_lists(work, lists, true, sorted))
-		count = sums(work, route, sorted, false, &sums_out);
-	sums_out.items += count;
-	sums_out.limit -= count;
-	if (sums_out.limit > 0 && sort_lists(work, lists, false, sorted))
-		count += sums(work, route, sorted, true, &sums_out);
-	if (!sums_out.exhausted)
+	vectors.heap = PLAN_TAKE(work->memory, struct vector, VECTORS_MAX);
+	if (vectors.heap == NULL)
+		return 0;
+	for (int incomplete = 0; incomplete < 2 && sums.count < limit; incomplete++)
+		if (sort_choices(work, &choices, incomplete == 0, &sorted))
+			sum_up(&vectors, work, route, incomplete != 0, &sums);
+	if (!sums.exhausted)
 		*exhausted = false;
-	return count;
+	return sums.count;
 }

@@ -196,8 +196,11 @@ bool answer_explain(struct plan_work *work, struct plan *plan)
 	explain_acceptance(work, plan);
 	if (work->spec->workload_count > 1)
 		note_add(&plan->notes, NOTE_PLAN_NOT_SHARED, 0, 0, NULL);
-	if (work->carrier >= 0)
-		note_add(&plan->notes, NOTE_PLAN_NETWORK_AT, work->carrier + 1, 0,
-		         work->spec->workloads[work->carrier].name);
+	if (plan->option_count > 0 && plan->options[0].carrier >= 0) {
+		int carrier = plan->options[0].carrier;
+
+		note_add(&plan->notes, NOTE_PLAN_NETWORK_AT, carrier + 1, 0,
+		         work->spec->workloads[carrier].name);
+	}
 	return explain_classes(work, plan) && explain_not_chosen(work, plan);
 }

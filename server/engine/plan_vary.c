@@ -1,16 +1,5 @@
-/*
- * plan_vary.c - where renting and buying meet, and from what value on another option wins; see
- * plan_work.h.
- */
-#include <math.h>
-
+/* plan_vary.c - where renting and buying meet; see plan_work.h. */
 #include "engine/plan_work.h"
-
-/* For showing, never for a bill. */
-static double yuan(struct money amount)
-{
-	return (double)money_to_micro(amount) / 1e6;
-}
 
 /* ---- Renting against buying ---- */
 
@@ -45,13 +34,13 @@ static bool break_even_input(const struct plan_work *work, const struct plan_opt
 {
 	struct ratio months = ratio_of(work->basis.months);
 	struct ratio energy = account_total(buy, ACCOUNT_POWER);
-	struct ratio worn = lines_total(buy, COST_DEPRECIATION);
+	struct ratio worn, left = lines_total(buy, COST_WRITE_OFF);
 	struct ratio capital = lines_total(buy, COST_CAPITAL);
 	struct ratio fixed, cash;
 
 	*input = (struct break_even_input){.cards = owned_cards(buy)};
 	input->purchase = lines_total(buy, COST_PURCHASE_CASH);
-	if (input->cards == 0)
+	if (input->cards == 0 || !ratio_add(lines_total(buy, COST_DEPRECIATION), left, &worn))
 		return false;
 	/* Renting may need other cards: both are told by the hours of those that are bought. */
 	return ratio_divide(money_to_ratio(rent->total), buy->card_hours, &input->rent_card_hour) &&
@@ -71,6 +60,36 @@ static struct ratio utilisation_of(const struct plan_work *work, const struct pl
 	if (!ratio_divide(buy->card_hours, ratio_of(owned_cards(buy) * hours), &share))
 		return ratio_of(1);
 	return share;
+}
+
+/* Above 1 is never, and workloads on different cards have no utilisation in common. */
+static bool is_utilisation(const struct plan_work *work, const struct break_even *at)
+{
+	return at->has_utilisation && work->spec->workload_count == 1 &&
+	       ratio_compare(at->utilisation, ratio_of(1)) <= 0;
+}
+
+/* The same with all of the price written off within the project. */
+static void explain_written_off(struct plan_work *work, const struct plan_option *buy,
+                                struct break_even_input *input, struct plan *plan)
+{
+	struct break_even at;
+	struct ratio left, month;
+
+	plan->has_utilisation_written_off = plan->break_even.has_utilisation;
+	plan->utilisation_written_off = plan->break_even.utilisation;
+	if (!buy->has_written_off)
+		return;
+	plan->has_utilisation_written_off =
+	    ratio_subtract(money_to_ratio(buy->total_if_written_off), money_to_ratio(buy->total),
+	                   &left) &&
+	    ratio_divide(left, ratio_of(work->basis.months), &month) &&
+	    ratio_add(input->own_fixed_month, month, &input->own_fixed_month) &&
+	    break_even(&work->basis, input, utilisation_of(work, buy), work->bill, &at) ==
+		COST_OK &&
+	    is_utilisation(work, &at);
+	if (plan->has_utilisation_written_off)
+		plan->utilisation_written_off = at.utilisation;
 }
 
 void explain_break_even(struct plan_work *work, struct plan *plan)
@@ -93,116 +112,6 @@ void explain_break_even(struct plan_work *work, struct plan *plan)
 	bill_start(work->bill);
 	plan->has_break_even = break_even(&work->basis, &input, utilisation_of(work, buy),
 	                                  work->bill, &plan->break_even) == COST_OK;
-	/* Above 1 is never. */
-	if (plan->break_even.has_utilisation &&
-	    ratio_compare(plan->break_even.utilisation, ratio_of(1)) > 0)
-		plan->break_even.has_utilisation = false;
-	/* Workloads on different cards have no utilisation in common; money they have. */
-	if (work->spec->workload_count > 1)
-		plan->break_even.has_utilisation = false;
-}
-
-/* ---- From what value another option wins ---- */
-
-/* What of OPTION's total grows with the thing that is varied. */
-static double varying(const struct plan_option *option, enum sensitivity_what what)
-{
-	switch (what) {
-	case SENSITIVE_PRICE:
-		return yuan(option->accounts[ACCOUNT_COMPUTE]) +
-		       yuan(option->accounts[ACCOUNT_PURCHASE]);
-	case SENSITIVE_KWH:
-		return yuan(option->accounts[ACCOUNT_POWER]);
-	case SENSITIVE_BANDWIDTH:
-		return ratio_to_double(lines_total(option, COST_BANDWIDTH));
-	case SENSITIVE_UTILISATION:
-	case SENSITIVE_MONTHS:
-		return 0;
-	}
-	return 0;
-}
-
-static bool shares_offer(const struct plan_option *a, const struct plan_option *b)
-{
-	for (int i = 0; i < a->item_count; i++)
-		for (int k = 0; k < b->item_count; k++)
-			if (a->items[i].offer->id == b->items[k].offer->id)
-				return true;
-	return false;
-}
-
-/* Whether a change of one figure can bring OTHER before the first: both are complete. */
-static bool can_win(const struct plan_option *other)
-{
-	return other->unknown_count == 0;
-}
-
-/*
- * The factor nearest to 1, above it, at which another option costs the same as the first; where
- * none does, the largest below 1. Totals are linear in the factor.
- */
-static void vary(struct plan *plan, enum sensitivity_what what)
-{
-	const struct plan_option *first = &plan->options[0];
-	double slope = varying(first, what);
-	struct plan_sensitivity found = {.what = what, .from = 1, .winner = -1};
-
-	for (int i = 1; i < plan->option_count; i++) {
-		const struct plan_option *other = &plan->options[i];
-		/* The price of the first's own offers moves nobody else. */
-		double other_slope = what == SENSITIVE_PRICE ? 0 : varying(other, what);
-		double gap = yuan(other->total) - yuan(first->total);
-
-		if (!can_win(other) || fabs(slope - other_slope) < 0.005 ||
-		    (what == SENSITIVE_PRICE && shares_offer(first, other)))
-			continue;
-		double factor = 1 + gap / (slope - other_slope);
-		bool above = factor >= 1;
-		bool better = found.winner < 0 || (above && (found.to < 1 || factor < found.to)) ||
-		              (!above && found.to < 1 && factor > found.to);
-
-		if (factor < 0 || factor > 100 || !better)
-			continue;
-		found.to = factor;
-		found.winner = i;
-	}
-	if (found.winner >= 0)
-		plan->sensitivity[plan->sensitivity_count++] = found;
-}
-
-/*
- * Utilisation at which the other of renting and buying wins, and the month from which what was
- * bought has paid for itself. Told only of a winner that is one of the two.
- */
-static void vary_break_even(struct plan_work *work, struct plan *plan)
-{
-	const struct break_even *at = &plan->break_even;
-	int rent = plan->best[ROUTE_RENT];
-	int buy = plan->best[ROUTE_BUY_AND_HOST];
-
-	if (!plan->has_break_even || (rent != 0 && buy != 0))
-		return;
-	double now = ratio_to_double(utilisation_of(work, &plan->options[buy]));
-	double to = at->has_utilisation ? ratio_to_double(at->utilisation) : 2;
-	double month = at->has_month ? ratio_to_double(at->month) : 0;
-
-	/* Renting wins below the break-even, buying above it. */
-	if (to <= 1 && (rent == 0 ? to >= now : to <= now))
-		plan->sensitivity[plan->sensitivity_count++] = (struct plan_sensitivity){
-		    SENSITIVE_UTILISATION, now, to, rent == 0 ? buy : rent};
-	if (rent == 0 && month > work->basis.months)
-		plan->sensitivity[plan->sensitivity_count++] = (struct plan_sensitivity){
-		    SENSITIVE_MONTHS, work->basis.months, ceil(month), buy};
-}
-
-void explain_sensitivity(struct plan_work *work, struct plan *plan)
-{
-	plan->sensitivity_count = 0;
-	/* What a lower bound would lose against, nobody knows. */
-	if (plan->option_count == 0 || plan->options[0].unknown_count > 0)
-		return;
-	vary(plan, SENSITIVE_PRICE);
-	vary(plan, SENSITIVE_KWH);
-	vary(plan, SENSITIVE_BANDWIDTH);
-	vary_break_even(work, plan);
+	plan->break_even.has_utilisation = is_utilisation(work, &plan->break_even);
+	explain_written_off(work, buy, &input, plan);
 }

@@ -123,6 +123,7 @@ struct combination {
 	int64_t total;
 	bool incomplete;
 	enum plan_route route;
+	int carrier; /* the workload that carries network and storage; -1 = none is needed */
 	const struct candidate *of[PLAN_WORKLOADS_MAX];
 };
 
@@ -132,8 +133,9 @@ struct plan_work {
 	struct plan_memory *memory;
 	struct cost_basis basis;
 	struct demand_basis demand_basis;
-	int carrier;    /* the workload that carries network and storage */
-	int64_t budget; /* micro, of all months; INT64_MAX = none */
+	bool needs_once; /* network or storage, which one workload carries */
+	int carrier;     /* in the search that is going on; -1 = another one, or none needed */
+	int64_t budget;  /* micro, of all months; INT64_MAX = none */
 
 	const struct screen *screen;
 	struct judged_group *groups;         /* by group */
@@ -150,13 +152,17 @@ struct plan_work {
 	bool *class_covered; /* several of its suppliers together have enough for some workload */
 	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
+	/* Of the search that is going on; after all of them: without network and storage, unless
+	 * the only workload carries them ... */
 	struct candidates lists[PLAN_WORKLOADS_MAX][ROUTE_COUNT];
+	struct candidates carrying[PLAN_WORKLOADS_MAX][ROUTE_COUNT]; /* ... and with them */
 	int64_t *bounds[PLAN_WORKLOADS_MAX][ROUTE_COUNT]; /* lower, by class; NULL = not searched */
 	struct sides sides;
 	bool power_known[CITY_COUNT]; /* electricity has a price there, whoever the landlord */
 	/* The cheapest combination of a route that the budget excludes; has_over says so. */
 	bool has_over[ROUTE_COUNT];
 	struct combination over[ROUTE_COUNT];
+	const struct combination *shown; /* of the options, in their order */
 
 	/* Scratch. */
 	struct bill *bill;
@@ -332,14 +338,23 @@ enum plan_reason reason_of_status(enum cost_status status);
 /* Whether ROUTE is asked for. */
 bool route_asked(const struct spec *spec, enum plan_route route);
 
-/* ---- plan_combine.c, plan_answer.c, plan_explain.c, plan_vary.c ---- */
+/* ---- plan_combine.c, plan_answer.c, plan_explain.c, plan_vary.c, plan_sensitivity.c ---- */
 
 /*
- * At most LIMIT combinations for ROUTE within the budget, the complete ones first, each kind
- * ascending; their number. Also sets work->over and has_over of the route.
+ * At most LIMIT combinations for ROUTE within the budget, the complete ones first, each kind in
+ * combination_order(); their number. Whichever workload carries network and storage is weighed; of
+ * the same offers in the same amounts the cheapest carrier counts. Also sets work->over and
+ * has_over of the route.
  */
 int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
             bool *exhausted);
+
+/*
+ * By total; equal totals by the offers, workload by workload (fewer first, then their ids), then by
+ * the carrier: the first workload that serves users, then in the order of the request.
+ */
+int combination_order(const struct plan_work *work, const struct combination *a,
+                      const struct combination *b);
 
 /* Fills plan->options, best, offers_used from COUNT combinations; false when memory is short. */
 bool answer_options(struct plan_work *work, struct combination *all, int count, struct plan *plan);

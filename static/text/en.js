@@ -126,6 +126,7 @@ export default {
 	'assume.cabinet_u': 'Height of a cabinet',
 	'assume.life_years': 'Useful life',
 	'assume.residual_share': 'Residual value',
+	'assume.book_value_recovered': 'Book value recovered after the project',
 	'assume.capital_rate': 'Cost of capital',
 	'assume.spares_share': 'Spare parts',
 	'assume.maintenance': 'Maintenance contract',
@@ -327,6 +328,11 @@ export default {
 	'plan.rule':
 		'Rule of thumb of the trade: buy what is in use more than {rule}% of the time, rent the rest. The figure above is from the prices of this plan.',
 	'plan.break_even_month': 'Buying pays off after about {month} months.',
+	'plan.break_even_month_after':
+		'Buying pays off after about {month} months, which is after the project has ended: the equipment then needs another use or a buyer.',
+	'plan.break_even_written_off':
+		'If the equipment is worth nothing after the project, buying costs less only when the cards are in use more than {percent}% of the time.',
+	'plan.never_pays_written_off': 'If the equipment is worth nothing after the project, buying never pays.',
 	'plan.none': 'No option meets the request',
 	'plan.none_why':
 		'How many offers each requirement rules out, and by how much, stands under “Offers that were not chosen”.',

@@ -165,6 +165,36 @@ export default async function (t) {
 		assert.equal(others + answer.json.offers.used, answer.json.offers.in_catalogue)
 	})
 
+	await t.test('what would change the answer is told with the range searched, more of it when asked for', async () => {
+		const usage = { name: 'u', kind: 'usage', card: 'h100-sxm', gpu_hours: 4000, days: 30 }
+		const body = { workloads: [usage], network: { public_mbps: 20 }, any_city: true }
+		const names = async (more) => {
+			const answer = await t.request('POST', '/plan', { key: buyer, body: { ...body, ...more }, headers: { 'Accept-Language': 'en' } })
+			assert.equal(answer.status, 200, answer.body)
+			const ranks = answer.json.options.map((option) => option.rank)
+			for (const one of answer.json.sensitivity) {
+				assert.ok(one.least <= one.from && one.from <= one.most, JSON.stringify(one))
+				for (const [turn, end] of [[one.lower, one.least], [one.higher, one.most]]) {
+					if (turn === null) {
+						assert.ok(end === one.from || one.text.includes(`to ${end} no other option`), one.text)
+						continue
+					}
+					assert.ok(ranks.includes(turn.winner) && turn.winner !== 1, one.text)
+					assert.ok((turn.at - one.from) * (turn.at - end) <= 0, one.text)
+					assert.ok(one.text.includes(`option ${turn.winner} wins`), one.text)
+				}
+			}
+			return answer.json.sensitivity.map((one) => one.what)
+		}
+		const lines = await names({})
+		assert.ok(lines.includes('price') && !lines.includes('months'))
+		const full = await names({ sensitivity: 'full' })
+		for (const what of ['price', 'utilisation', 'months', 'bandwidth']) assert.ok(full.includes(what), what)
+		const refused = await t.request('POST', '/plan', { key: buyer, body: { ...body, sensitivity: 'some' } })
+		assert.equal(refused.status, 422)
+		assert.equal(refused.json.problems[0].pointer, '/sensitivity')
+	})
+
 	await t.test('a class of card that no offer can be had of says why in the language of the caller', async () => {
 		const texts = {}
 		for (const lang of ['zh', 'en']) {

@@ -290,7 +290,8 @@ def rent(case, offer, cards, hours, servers, sides, carries):
     return None if best is None else best[1] + extras(case, offer, sides, servers, carries)
 
 
-def buy(case, offer, servers):
+def buy(case, offer, servers, recovered=None):
+    """The bill of owning SERVERS; RECOVERED of their book value after the project, else as in the request."""
     found = [p for p in offer["prices"] if p["item"] == "purchase" and step_of(p) <= servers]
     if not found or not (offer.get("servers_available") is None or servers <= offer["servers_available"]):
         return None
@@ -298,9 +299,12 @@ def buy(case, offer, servers):
     counts = {"none": 1, "server": servers, "card": servers * offer["cards_per_server"]}
     cash = min(net(case, p) * things_of(p, counts) for p in found if step_of(p) == step)
     months = case["months"]
+    if recovered is None:
+        recovered = F(case["spec"].get("assumptions", {}).get("book_value_recovered", 1))
+    lost = cash * max(0, LIFE_MONTHS - months) / LIFE_MONTHS * (1 - recovered)
     upkeep = MAINTENANCE * (F(106, 100) if case["tax"] == "included" else 1)
     setup, unknown = once(case, offer, "setup", counts, servers)
-    return lines([cash * min(months, LIFE_MONTHS) / LIFE_MONTHS, cash / 2 * CAPITAL * months / 12,
+    return lines([lost, cash * min(months, LIFE_MONTHS) / LIFE_MONTHS, cash / 2 * CAPITAL * months / 12,
                   upkeep / 12 * servers * months] + setup) + Bill(0, unknown)
 
 

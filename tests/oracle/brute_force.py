@@ -9,6 +9,7 @@ What training and inference need on a card is taken from the program's own answe
 """
 import itertools
 import json
+import math
 import os
 import random
 import subprocess
@@ -93,8 +94,10 @@ class Plan:
             self.judge(offer)
         self.judge_cabinets()
         self.sides = self.find_sides()
-        self.carrier = self.carrier_of()
-        self.candidates = [self.of_workload(i) for i in range(len(self.workloads))]
+        several, once = len(self.workloads) > 1, self.needs_once()
+        self.carriers = range(len(self.workloads)) if once else [None]
+        self.plain = [self.of_workload(i, once and not several) for i in range(len(self.workloads))]
+        self.carrying = [self.of_workload(i, True) for i in range(len(self.workloads))] if once else []
 
     def demand(self, index, card, size):
         found = self.demands.get((index, card, size))
@@ -180,11 +183,14 @@ class Plan:
 
     # -- what the project needs once --
 
-    def carrier_of(self):
+    def needs_once(self):
         network = self.spec.get("network", {})
-        if not (network.get("public_mbps") or network.get("ips") or F(self.spec.get("storage_tb", 0))):
-            return -1
-        return next((i for i, w in enumerate(self.workloads) if w["kind"] == "inference"), 0)
+        return bool(network.get("public_mbps") or network.get("ips") or F(self.spec.get("storage_tb", 0)))
+
+    def carrier_rank(self, index):
+        """Of carriers that cost the same: the first that serves users, else the first."""
+        serving = [i for i, w in enumerate(self.workloads) if w["kind"] == "inference"]
+        return (index not in serving[:1], index)
 
     def find_sides(self):
         """By kind and city the cheapest that supplies all of it by itself."""
@@ -208,29 +214,28 @@ class Plan:
         if before is None or REASONS.index(reason) > REASONS.index(before):
             self.reasons[offer["id"]] = reason
 
-    def of_workload(self, index):
+    def of_workload(self, index, carries):
         lists = {"rent": [], "buy_and_host": []}
         if "rent" in self.spec["routes"] or "hybrid" in self.spec["routes"]:
-            lists["rent"] = self.rented(index)
+            lists["rent"] = self.rented(index, carries)
         if "buy_and_host" in self.spec["routes"] or "hybrid" in self.spec["routes"]:
-            lists["buy_and_host"] = self.owned(index)
+            lists["buy_and_host"] = self.owned(index, carries)
         return lists
 
-    def rented(self, index):
+    def rented(self, index, carries):
         found = []
         rentals = self.of_kind("rental")
         for card, size in sorted({(o["card"], o["cards_per_server"]) for o in rentals}):
             demand = self.demand(index, card, size)
             if demand:
                 offers = [o for o in rentals if (o["card"], o["cards_per_server"]) == (card, size)]
-                found += self.rented_in_class(index, offers, demand)
+                found += self.rented_in_class(offers, demand, carries)
         return found
 
     def hours(self, milli):
         return F(min(milli, self.case["hours"] * 1000), 1000)
 
-    def rented_in_class(self, index, offers, demand):
-        carries = index == self.carrier
+    def rented_in_class(self, offers, demand, carries):
         singles, short = [], []
         for offer in offers:
             if not has_stock(offer, demand.cards):
@@ -285,12 +290,12 @@ class Plan:
                                      {o["id"]: n * demand.unit for o, n in used}, demand, True)
         return best
 
-    def owned(self, index):
+    def owned(self, index, carries):
         workload = self.workloads[index]
         if workload["kind"] == "hosting":
             demand = self.demands[(index, workload["card"], workload["cards_per_server"])]
             return [candidate(bill, [place], "buy_and_host", {}, demand)
-                    for place, bill in self.places(index, demand)]
+                    for place, bill in self.places(demand, carries)]
         found = []
         for machine in self.of_kind("purchase"):
             demand = self.demand(index, machine["card"], machine["cards_per_server"])
@@ -302,15 +307,16 @@ class Plan:
                 continue
             self.bought = True
             self.priced.add(machine["id"])
+            more = buy(self.case, machine, demand.servers, 0).total - price.total
             found += [candidate(price + bill, [machine, place], "buy_and_host",
-                                {machine["id"]: demand.servers}, demand)
-                      for place, bill in self.places(index, demand)]
+                                {machine["id"]: demand.servers}, demand, written_off=more)
+                      for place, bill in self.places(demand, carries)]
         return found
 
-    def places(self, index, demand):
+    def places(self, demand, carries):
         """(cabinet, bill) of every cabinet that takes the servers."""
         for cabinet in self.of_kind("colocation"):
-            bill = host(self.case, cabinet, demand.need(), self.sides, index == self.carrier)
+            bill = host(self.case, cabinet, demand.need(), self.sides, carries)
             if bill is not None:
                 self.hosted = True
                 self.priced.add(cabinet["id"])
@@ -320,44 +326,61 @@ class Plan:
 
     # -- together --
 
+    def lists_of(self, route, carrier):
+        """What each workload may take when CARRIER buys what the project needs once."""
+        lists = [self.carrying[i] if i == carrier else plain for i, plain in enumerate(self.plain)]
+        return [c[route] if route != "hybrid" else c["rent"] + c["buy_and_host"] for c in lists]
+
     def combinations(self, route):
-        """(bill, candidates) of ROUTE, best first."""
-        several = len(self.candidates) > 1
+        """(bill, candidates, carrier) of ROUTE, best first."""
+        several = len(self.workloads) > 1
         if route not in self.spec["routes"] or (route == "hybrid" and not several):
             return []
-        lists = [c[route] if route != "hybrid" else c["rent"] + c["buy_and_host"] for c in self.candidates]
-        if len(lists) > 1 and len(lists[0]) * len(lists[1]) > SPLITS_MAX:
-            raise TooLarge
         stock = {o["id"]: o.get("servers_available") for o in self.case["offers"]}
         found = []
-        for picks in itertools.product(*lists):
-            if route == "hybrid" and len({p["route"] for p in picks}) == 1:
-                continue
-            taken = {}
-            for offer, servers in itertools.chain(*(p["servers"].items() for p in picks)):
-                taken[offer] = taken.get(offer, 0) + servers
-            if not several or all(stock[o] is None or n <= stock[o] for o, n in taken.items()):
-                found.append((sum((p["bill"] for p in picks), Bill()), picks))
-        return sorted(found, key=lambda f: (f[0], [p["order"] for p in f[1]]))
+        for carrier in self.carriers:
+            lists = self.lists_of(route, carrier)
+            if math.prod(map(len, lists)) > SPLITS_MAX:
+                raise TooLarge
+            rank = None if carrier is None else self.carrier_rank(carrier)
+            for picks in itertools.product(*lists):
+                if route == "hybrid" and len({p["route"] for p in picks}) == 1:
+                    continue
+                taken = {}
+                for offer, servers in itertools.chain(*(p["servers"].items() for p in picks)):
+                    taken[offer] = taken.get(offer, 0) + servers
+                if not several or all(stock[o] is None or n <= stock[o] for o, n in taken.items()):
+                    found.append((sum((p["bill"] for p in picks), Bill()), [p["order"] for p in picks], rank, picks, carrier))
+        return [(bill, picks, carrier) for bill, _, _, picks, carrier in sorted(found, key=lambda f: f[:3])]
+
+    def shown_of(self, route, most):
+        """The options of ROUTE that are shown; of the same offers only the first."""
+        found, shown, known = self.combinations(route), [], set()
+        for unknown in (False, True):
+            for bill, picks, carrier in [f for f in found if f[0].unknown == unknown]:
+                same = tuple(p["same"] for p in picks)
+                if same in known:
+                    continue
+                if len(shown) == self.spec["top"]:
+                    return shown
+                if most is not None and bill.total > most:
+                    self.over.add(route)
+                    break
+                known.add(same)
+                shown.append((bill, picks, carrier))
+        return shown
 
     def answer(self):
-        """The options shown: (bill, route's rank, order, candidates), best first."""
+        """The options shown: (bill, route's rank, order, candidates, carrier), best first."""
         top = self.spec["top"]
         budget = self.spec.get("budget_per_month")
         most = None if budget is None else F(budget) * self.case["months"]
         shown, self.over = [], set()
         for rank, route in enumerate(ROUTES):
-            found, count = self.combinations(route), 0
-            for unknown in (False, True):
-                kind = [f for f in found if f[0].unknown == unknown]
-                within = [f for f in kind if most is None or f[0].total <= most]
-                if len(within) < len(kind) and count + len(within) < top:
-                    self.over.add(route)
-                for bill, picks in within[:top - count]:
-                    count += 1
-                    shown.append((bill, rank, [p["order"] for p in picks], picks))
+            shown += [(bill, rank, [p["order"] for p in picks], picks, carrier)
+                      for bill, picks, carrier in self.shown_of(route, most)]
         # Where more is possible than is shown, the search may stop before it sees a short stock.
-        self.full = len(self.priced) > top or any(len(c[r]) >= top for c in self.candidates for r in c)
+        self.full = len(self.priced) > top or any(len(c[r]) >= top for c in self.plain + self.carrying for r in c)
         return sorted(shown, key=lambda s: s[:3])
 
     def usual_reason(self, kind):
@@ -371,7 +394,7 @@ class Plan:
 
     def count_reasons(self, shown):
         """({reason: offers}, used) as the interface defines them."""
-        picks = [p for _, _, _, picks in shown for p in picks]
+        picks = [p for s in shown for p in s[3]]
         used = {i for p in picks for i in p["ids"]} | {i for p in picks for i in p["bill"].used}
         used &= {o["id"] for o in self.case["offers"]}
         counts = {}
@@ -390,13 +413,18 @@ class Plan:
 TIERS_FROM = {2: [2, 3], 3: [3]}
 
 
-def candidate(bill, offers, route, servers, demand, split=False):
+def candidate(bill, offers, route, servers, demand, split=False, written_off=0):
     ids = [o["id"] for o in offers]
     return {"bill": bill, "ids": ids, "route": route, "servers": servers, "demand": demand, "split": split,
-            "order": (bill.total, len(ids), ids)}
+            "written_off": written_off,
+            "order": (len(ids), ids), "same": (id(demand), tuple(ids), tuple(sorted(servers.items())))}
 
 
 # ---- Comparing ----
+
+def str_fen(amount):
+    return "%d.%02d" % divmod(int(amount * 100), 100)
+
 
 def wrong_options(plan, answer, shown):
     got = [(o["route"], len(o["unknown"]) > 0, F(o["total"])) for o in answer["options"]]
@@ -409,6 +437,12 @@ def wrong_options(plan, answer, shown):
         expected = [i for p in s[3] for i in p["ids"]]
         if ids != expected and not any(p["split"] for p in s[3]):
             return "items %s, expected %s" % (ids, expected)
+        more = sum(p["written_off"] for p in s[3])
+        if option["total_if_written_off"] != (str_fen(s[0].total + more) if more else None):
+            return "written off %s, expected %s more" % (option["total_if_written_off"], float(more))
+        carrier = None if s[4] is None else plan.names[s[4]]
+        if option["network_at"] != carrier and not any(p["split"] for p in s[3]):
+            return "network at %s, expected %s" % (option["network_at"], carrier)
     return None
 
 
@@ -417,7 +451,7 @@ def wrong_classes(plan):
     if "budget_per_month" in plan.spec:
         return None
     for (index, card, size), demand in plan.demands.items():
-        bills = [p["bill"] for route in plan.candidates[index].values() for p in route if p["demand"] is demand]
+        bills = [p["bill"] for route in plan.plain[index].values() for p in route if p["demand"] is demand]
         total, complete = demand.best
         if plan.workloads[index]["kind"] == "hosting":
             continue

@@ -214,6 +214,8 @@ def random_spec(rng):
     if rng.random() < 0.1:
         spec["kwh_price"] = "0.%02d" % rng.randint(50, 99)
     if rng.random() < 0.2:
+        spec["assumptions"] = {"book_value_recovered": rng.choice(["0", "0.35"])}
+    if rng.random() < 0.2:
         spec["budget_per_month"] = str(rng.randint(5000, 400000))
     random_needs(rng, spec)
     return spec
@@ -221,7 +223,7 @@ def random_spec(rng):
 
 def random_case(rng):
     spec = random_spec(rng)
-    spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2]))]
+    spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2, 2, 3]))]
     if any(w["kind"] in ("training", "inference") for w in spec["workloads"]):
         # The mix within a workload has a test of its own.
         spec["routes"] = [r for r in spec["routes"] if r != "hybrid"]

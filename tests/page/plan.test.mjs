@@ -220,14 +220,17 @@ export default async function (t) {
 	}
 
 	await t.test('a break-even above all hours is called never, the rule of thumb is explained', async () => {
-		const at = { utilisation: '1.22', month: null, seed_rule: '0.7', below_seed_rule: false }
+		const at = { utilisation: '1.22', utilisation_if_written_off: null, month: '30', seed_rule: '0.7', below_seed_rule: false }
 		for (const [utilisation, expected] of [
 			['1.22', /never pays within this term/],
 			[null, /never pays within this term/],
 			['0.6', /more than 60\.0% of the time/],
+			['0.6', /30\.0 months, which is after the project has ended/],
+			['0.6', /worth nothing after the project, buying never pays/],
 		]) {
 			const page = await openChanged(
 				(answer) => {
+					answer.demand = answer.demand.slice(0, 1)
 					answer.routes.break_even = { ...at, utilisation }
 				},
 				{ lang: 'en' },
@@ -238,6 +241,25 @@ export default async function (t) {
 			assert.match(shown, /Rule of thumb.*70\.0%/)
 			await page.context().close()
 		}
+	})
+
+	await t.test('several workloads have no utilisation in common: only when buying pays off is told', async () => {
+		const page = await openChanged(
+			(answer) => {
+				answer.routes.break_even = {
+					utilisation: null,
+					utilisation_if_written_off: null,
+					month: '8',
+					seed_rule: '0.7',
+					below_seed_rule: false,
+				}
+			},
+			{ lang: 'en' },
+		)
+		const shown = await page.locator('.headline').innerText()
+		assert.match(shown, /pays off after about 8\.0 months/)
+		assert.doesNotMatch(shown, /never pays|Rule of thumb/)
+		await page.context().close()
 	})
 
 	await t.test('a budget that nothing meets is an answer: no option, and the reasons', async () => {
@@ -252,7 +274,7 @@ export default async function (t) {
 		await page.click('.machine summary')
 		const blocks = await page.locator('.machine pre').allInnerTexts()
 		assert.match(blocks[0], /^curl .*\/plan/)
-		assert.deepEqual(JSON.parse(blocks[1]), spec)
+		assert.deepEqual(JSON.parse(blocks[1]), { ...spec, sensitivity: 'full' })
 		await page.context().close()
 	})
 

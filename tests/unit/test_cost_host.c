@@ -112,6 +112,32 @@ static void depreciation_over_the_whole_life_is_the_price(void **state)
 	assert_money(bill.total, "6210000.00");
 }
 
+static void what_is_not_recovered_of_the_book_value_is_a_cost(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_PURCHASE, TERM_ONE_OFF, "1000000", ONCE_EACH(PER_SERVER));
+	assert_int_equal(buy(&basis, &fixture, 2), COST_OK);
+	/* 400000 of depreciation, 80000 of capital: that the rest is recovered is an assumption. */
+	assert_ratio(account(ACCOUNT_PURCHASE), 2, "480000.00");
+	assert_true((bill.assumed & UINT64_C(1) << ASSUME_BOOK_VALUE) != 0);
+	cost_basis_give(&basis, ASSUME_BOOK_VALUE, ratio_of(0));
+	assert_int_equal(buy(&basis, &fixture, 2), COST_OK);
+	assert_ratio(account(ACCOUNT_PURCHASE), 2, "2080000.00");
+	cost_basis_give(&basis, ASSUME_RESIDUAL, ratio_make(2, 10));
+	assert_int_equal(buy(&basis, &fixture, 2), COST_OK);
+	/* All of the price whatever was hoped for at the end of its life; capital on 1.2 / 2. */
+	assert_ratio(account(ACCOUNT_PURCHASE), 2, "2096000.00");
+	basis.months = 72;
+	cost_basis_give(&basis, ASSUME_RESIDUAL, ratio_of(0));
+	basis.is_given[ASSUME_BOOK_VALUE] = false;
+	assert_int_equal(buy(&basis, &fixture, 2), COST_OK);
+	assert_true((bill.assumed & UINT64_C(1) << ASSUME_BOOK_VALUE) == 0);
+}
+
 static void a_price_per_card_buys_whole_servers(void **state)
 {
 	struct fixture fixture;
@@ -421,6 +447,7 @@ int main(void)
 	    cmocka_unit_test(a_cabinet_fee_counts_what_its_unit_counts),
 	    cmocka_unit_test(a_place_is_refused_when_nothing_fits),
 	    cmocka_unit_test(depreciation_over_the_whole_life_is_the_price),
+	    cmocka_unit_test(what_is_not_recovered_of_the_book_value_is_a_cost),
 	    cmocka_unit_test(a_price_per_card_buys_whole_servers),
 	    cmocka_unit_test(spares_and_maintenance_are_paid_month_by_month),
 	    cmocka_unit_test(capital_is_the_mean_of_what_is_tied_up),

@@ -157,8 +157,9 @@ static void a_dearer_price_loses_to_whole_prices_only(void **state)
 	const struct plan_sensitivity *price = &fixture.plan.sensitivity[0];
 
 	assert_int_equal(price->what, SENSITIVE_PRICE);
-	assert_int_equal(price->winner, 1);
-	assert_true(price->to > 1.49 && price->to < 1.51);
+	assert_false(price->below.found);
+	assert_int_equal(price->above.winner, 1);
+	assert_true(price->above.at > 1.4999 && price->above.at < 1.5011);
 }
 
 static void several_workloads_have_no_utilisation_in_common(void **state)
@@ -187,6 +188,7 @@ static void renting_wins_below_the_break_even_and_buying_above(void **state)
 		fixture_begin(&fixture);
 		fixture_usage(&fixture, h100(), gpu_hours[turn], 30);
 		fixture.spec.routes = 3;
+		fixture.spec.full_sensitivity = true;
 		struct offer *offer = fixture_rental(&fixture, "900000");
 
 		fixture_price(offer, ITEM_COMPUTE, TERM_HOURLY, "200",
@@ -201,10 +203,10 @@ static void renting_wins_below_the_break_even_and_buying_above(void **state)
 		for (int i = 0; i < fixture.plan.sensitivity_count; i++) {
 			const struct plan_sensitivity *at = &fixture.plan.sensitivity[i];
 
-			if (at->what == SENSITIVE_UTILISATION)
-				assert_true(turn == 0 ? at->to > at->from : at->to < at->from);
-			if (at->what == SENSITIVE_MONTHS)
-				assert_true(turn == 0 && at->to > at->from);
+			if (at->what == SENSITIVE_UTILISATION) {
+				assert_int_equal(at->above.found, turn == 0);
+				assert_int_equal(at->below.found, turn == 1);
+			}
 		}
 		if (turn == 0)
 			fixture_end(&fixture);

@@ -1,0 +1,161 @@
+/* test_plan_once.c - what the project needs once is bought where that is cheapest, whatever the
+ * order of the workloads. */
+#include "tests/unit/unit.h"
+
+#include "tests/unit/plan_fixture.h"
+
+static struct fixture fixture;
+
+static int begin(void **state)
+{
+	(void)state;
+	fixture_begin(&fixture);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	fixture_end(&fixture);
+	return 0;
+}
+
+static const char *const cards[] = {"h100-sxm", "a100-80-sxm", "l40s"};
+
+static struct offer *rental_of(const char *card, const char *per_month)
+{
+	struct offer *offer = fixture_rental(&fixture, per_month);
+
+	offer->card = card;
+	return offer;
+}
+
+static void price_bandwidth(struct offer *offer, const char *per_mbps)
+{
+	fixture_price(offer, ITEM_BANDWIDTH, TERM_MONTHLY, per_mbps,
+	              (struct unit){PER_MBPS, 1, PERIOD_MONTH, 1});
+}
+
+/* Suppliers of three cards, of which some sell or include bandwidth and some do not. */
+static void make_market(void)
+{
+	price_bandwidth(rental_of("h100-sxm", "76000"), "60");
+	price_bandwidth(rental_of("h100-sxm", "75000"), "90");
+	rental_of("a100-80-sxm", "30000");
+	rental_of("a100-80-sxm", "32500")->mbps_included = 100;
+	price_bandwidth(rental_of("l40s", "15000"), "40");
+	price_bandwidth(rental_of("l40s", "16000"), "18");
+	fixture_purchase(&fixture, "2400000");
+	fixture_cabinet(&fixture, "9000", 12000)->mbps_included = 10;
+	price_bandwidth(fixture_offer(&fixture, OFFER_NETWORK), "55");
+}
+
+/* All totals in the order shown; their number. */
+static int totals_of(const int order[3], int64_t totals[64])
+{
+	fixture_begin(&fixture);
+	fixture.spec.routes = 7;
+	fixture.spec.network.public_mbps = ratio_of(100);
+	for (int i = 0; i < 3; i++)
+		fixture_usage(&fixture, fixture_card(&fixture, cards[order[i]]), 8 * 720, 30);
+	make_market();
+	fixture_plan(&fixture);
+	for (int i = 0; i < fixture.plan.option_count; i++)
+		totals[i] = money_to_micro(fixture.plan.options[i].total);
+	return fixture.plan.option_count;
+}
+
+static void the_order_of_workloads_changes_no_total(void **state)
+{
+	(void)state;
+	static const int orders[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2},
+	                                 {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+	int64_t first[64], totals[64];
+	int count = totals_of(orders[0], first);
+
+	assert_true(count > 10);
+	/* 59500 a month for a machine of one's own, 32500 with the bandwidth in it, and 15000. */
+	assert_int_equal(first[0], 12 * 107000000000);
+	for (int i = 1; i < 6; i++) {
+		fixture_end(&fixture);
+		assert_int_equal(totals_of(orders[i], totals), count);
+		for (int k = 0; k < count; k++)
+			assert_int_equal(totals[k], first[k]);
+	}
+}
+
+static void of_the_same_offers_only_the_cheapest_carrier_is_shown(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+	fixture_usage(&fixture, fixture_card(&fixture, "l40s"), 8 * 720, 30);
+	fixture.spec.network.public_mbps = ratio_of(100);
+	price_bandwidth(rental_of("h100-sxm", "76000"), "60");
+	price_bandwidth(rental_of("l40s", "15000"), "40");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].carrier, 1);
+	assert_int_equal(money_to_micro(fixture.plan.options[0].total), 12 * 95000000000);
+}
+
+static void a_complete_assignment_goes_before_one_that_leaves_the_network_open(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+	fixture_usage(&fixture, fixture_card(&fixture, "l40s"), 8 * 720, 30);
+	fixture.spec.network.public_mbps = ratio_of(100);
+	rental_of("h100-sxm", "76000");
+	price_bandwidth(rental_of("l40s", "15000"), "40");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].unknown_count, 0);
+	assert_int_equal(fixture.plan.options[0].carrier, 1);
+}
+
+static void among_equal_carriers_the_first_that_serves_users_is_named(void **state)
+{
+	(void)state;
+	struct workload *serving;
+
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+	fixture.spec.network.public_mbps = ratio_of(100);
+	rental_of("h100-sxm", "76000");
+	price_bandwidth(fixture_offer(&fixture, OFFER_NETWORK), "20");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.options[0].carrier, 0);
+	fixture_end(&fixture);
+	serving = &fixture.workloads[1];
+	*serving = (struct workload){
+	    .name = "serving", .kind = WORKLOAD_INFERENCE, .serving = fixture_serving_by_day()};
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.options[0].carrier, 1);
+}
+
+static void the_only_workload_carries_what_is_needed_once(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+	rental_of("h100-sxm", "76000");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.options[0].carrier, -1);
+	fixture_end(&fixture);
+	fixture.spec.network.public_mbps = ratio_of(100);
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.options[0].carrier, 0);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+	    TEST(the_order_of_workloads_changes_no_total),
+	    TEST(of_the_same_offers_only_the_cheapest_carrier_is_shown),
+	    TEST(a_complete_assignment_goes_before_one_that_leaves_the_network_open),
+	    TEST(among_equal_carriers_the_first_that_serves_users_is_named),
+	    TEST(the_only_workload_carries_what_is_needed_once),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
