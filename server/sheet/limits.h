@@ -14,13 +14,14 @@
 #define SHEET_CELLS_MAX 400000 /* of a workbook with a value, all worksheets together */
 #define SHEET_CELLS_PER_BYTE 4 /* of the packed workbook; above the first SHEET_CELLS_FREE */
 #define SHEET_CELLS_FREE 50000
-#define SHEET_FIELDS_MAX 1000000  /* of a text file */
-#define SHEET_ROWS_MAX 1048576    /* row numbers, as Excel */
-#define SHEET_COLUMNS_MAX 512     /* of a cell with a value */
-#define SHEET_MERGES_MAX 20000    /* per worksheet */
-#define SHEET_STRINGS_MAX 400000  /* shared strings */
-#define SHEET_TEXT_MAX 32767      /* bytes of one cell's text that are kept */
-#define SHEET_NUMBER_TEXT_MAX 200 /* bytes of a text that can still be a number */
+#define SHEET_TEXT_CELLS_MAX 1700000 /* of a text file with a value */
+#define SHEET_TEXT_ROWS_MAX 200000   /* of a text file with a value */
+#define SHEET_ROWS_MAX 1048576       /* row numbers, as Excel */
+#define SHEET_COLUMNS_MAX 512        /* of a cell with a value */
+#define SHEET_MERGES_MAX 20000       /* per worksheet */
+#define SHEET_STRINGS_MAX 400000     /* shared strings */
+#define SHEET_TEXT_MAX 32767         /* bytes of one cell's text that are kept */
+#define SHEET_NUMBER_TEXT_MAX 200    /* bytes of a text that can still be a number */
 #define SHEET_OFFERS_MAX 100000
 #define SHEET_PROBLEMS_MAX 2000 /* listed; what follows is only counted */
 

@@ -95,7 +95,7 @@ static void add_missing_label(const struct grid *grid, const struct grid_row *ro
 	    grid_merge(grid, row->number, left) != NULL)
 		return;
 	labels->cells[labels->count++] =
-	    (struct cell){.column = row->number, .kind = CELL_TEXT, .text = "?"};
+	    (struct cell){.column = (uint16_t)row->number, .kind = CELL_TEXT, .text = "?"};
 }
 
 static void add_column(struct arena *arena, const struct grid *grid, const struct block *block,
@@ -113,7 +113,7 @@ static void add_column(struct arena *arena, const struct grid *grid, const struc
 		if (cell == NULL)
 			continue;
 		turned->cells[turned->count] = *cell;
-		turned->cells[turned->count++].column = grid->rows[i].number;
+		turned->cells[turned->count++].column = (uint16_t)grid->rows[i].number;
 	}
 	out->row_count += turned->count > 0;
 }

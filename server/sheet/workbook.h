@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/clock.h"
 
@@ -25,10 +26,11 @@ enum cell_kind {
 	CELL_NO_VALUE, /* a formula without a cached value */
 };
 
+/* Packed, for a sheet may have more than a million. */
 struct cell {
-	int column; /* 1-based */
-	enum cell_kind kind;
-	bool long_number; /* more than 15 digits: a spreadsheet has lost some */
+	uint16_t column; /* 1-based */
+	enum cell_kind kind : 8;
+	bool long_number : 1; /* more than 15 digits: a spreadsheet has lost some */
 	struct date date;
 	const char *text; /* never NULL */
 };

@@ -183,7 +183,8 @@ static void typed_cell(struct reading *in, struct cell *cell)
 
 static void end_cell(struct reading *in)
 {
-	struct cell cell = {.column = in->column, .kind = CELL_TEXT, .date = DATE_NONE, .text = ""};
+	struct cell cell = {
+	    .column = (uint16_t)in->column, .kind = CELL_TEXT, .date = DATE_NONE, .text = ""};
 
 	if (!in->has_value && !in->formula)
 		return;
