@@ -64,8 +64,9 @@ static char choose_separator(const char *text, size_t size)
 static bool too_large(struct problems *problems, int row)
 {
 	problem_add(problems, PROBLEM_ERROR, "too_large", (struct place){.row = row}, NULL,
-	            "the file has more than %d rows or %d cells", "文件超过 %d 行或 %d 个单元格",
-	            SHEET_TEXT_ROWS_MAX, SHEET_TEXT_CELLS_MAX)
+	            "the file has more than %d rows, %d columns or %d cells",
+	            "文件超过 %d 行、%d 列或 %d 个单元格", SHEET_TEXT_ROWS_MAX, SHEET_COLUMNS_MAX,
+	            SHEET_TEXT_CELLS_MAX)
 	    ->hint = TEXT("split the sheet into several uploads", "请把报价单拆成几份上传");
 	return false;
 }
@@ -81,21 +82,30 @@ static bool damaged(struct problems *problems, int row)
 	return false;
 }
 
+/* A text file being read. */
+struct reading {
+	struct csv_scan scan;
+	size_t fields; /* so far, blank ones too */
+	bool far;      /* a cell stands in a column that no sheet has */
+};
+
 /* The cells of the next line that are not blank; false when it is malformed. */
-static bool read_row(struct arena *arena, struct csv_scan *scan, struct grid_row *row)
+static bool read_row(struct arena *arena, struct reading *in, struct grid_row *row)
 {
 	struct cell cells[SHEET_COLUMNS_MAX];
 	bool ends = false;
 
-	row->cells = NULL;
-	row->count = 0;
-	for (unsigned column = 1; !ends; column++) {
-		char *text = csv_scan_field(scan, &ends);
+	for (unsigned column = 1; !ends; column++, in->fields++) {
+		char *text = csv_scan_field(&in->scan, &ends);
 
 		if (text == NULL)
 			return false;
-		if (column > SHEET_COLUMNS_MAX || norm_is_blank(text))
+		if (*text == '\0' || norm_is_blank(text))
 			continue;
+		if (column > SHEET_COLUMNS_MAX) {
+			in->far = true;
+			continue;
+		}
 		if (strlen(text) > SHEET_TEXT_MAX)
 			text[SHEET_TEXT_MAX] = '\0';
 		cells[row->count++] =
@@ -111,23 +121,24 @@ static bool read_row(struct arena *arena, struct csv_scan *scan, struct grid_row
 bool delimited_read(struct arena *arena, char *text, size_t size, struct problems *problems,
                     struct workbook *workbook)
 {
-	struct csv_scan scan = {
-	    .at = text, .end = text + size, .separator = choose_separator(text, size)};
+	struct reading in = {
+	    .scan = {.at = text, .end = text + size, .separator = choose_separator(text, size)}};
 	struct grid *grid = arena_new(arena, struct grid);
 	size_t capacity = 0;
 	size_t cells = 0;
 
 	*workbook = (struct workbook){.grids = grid, .count = 1};
-	for (int number = 1; scan.at < scan.end; number++) {
+	for (int number = 1; in.scan.at < in.scan.end; number++) {
 		struct grid_row row = {.number = number};
 
-		if (!read_row(arena, &scan, &row))
+		if (!read_row(arena, &in, &row))
 			return damaged(problems, number);
+		cells += (size_t)row.count;
+		if (grid->row_count == SHEET_TEXT_ROWS_MAX || cells > SHEET_TEXT_CELLS_MAX ||
+		    in.fields > SHEET_TEXT_FIELDS_MAX || in.far)
+			return too_large(problems, number);
 		if (row.count == 0)
 			continue;
-		cells += (size_t)row.count;
-		if (grid->row_count == SHEET_TEXT_ROWS_MAX || cells > SHEET_TEXT_CELLS_MAX)
-			return too_large(problems, number);
 		grid->rows = arena_grow(arena, grid->rows, grid->row_count, &capacity, sizeof row);
 		grid->rows[grid->row_count++] = row;
 	}

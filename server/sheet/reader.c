@@ -76,6 +76,13 @@ bool reader_lists(const struct reader *reader)
 	return reader->out->problems.count < SHEET_PROBLEMS_MAX;
 }
 
+bool reader_gives_up(const struct reader *reader)
+{
+	size_t errors = reader->out->problems.errors;
+
+	return errors > SHEET_ERRORS_MAX && errors > reader->out->offer_count;
+}
+
 void reader_add_offer(struct reader *reader, const struct offer *offer, struct text understood)
 {
 	struct sheet *out = reader->out;
@@ -110,8 +117,22 @@ void reader_add_table(struct reader *reader, const struct sheet_table *table)
 	out->tables[out->table_count++] = *table;
 }
 
+static void report_given_up(struct reader *reader)
+{
+	reader->out->offer_count = 0;
+	problem_add(&reader->out->problems, PROBLEM_ERROR, "too_many_problems", (struct place){0},
+	            NULL, "reading stopped after %d errors; the rest of the sheet was not read",
+	            "错误超过 %d 处，已停止读取，其余部分未读", SHEET_ERRORS_MAX)
+	    ->hint = TEXT("correct what the first ones have in common, e.g. the heading",
+	                  "请先修正这些错误的共同原因，例如表头的单位");
+}
+
 void reader_finish(struct reader *reader)
 {
+	if (reader_gives_up(reader)) {
+		report_given_up(reader);
+		return;
+	}
 	if (reader->unlisted == 0)
 		return;
 	problem_add(&reader->out->problems,

@@ -9,7 +9,7 @@
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
 
-#define HEADING_LOOKUPS_MAX 60000 /* cells of a worksheet without a number in their row */
+#define HEADING_LOOKUPS_MAX 30000 /* cells of a worksheet without a number in their row */
 #define HEADER_LINES_MAX 3
 #define HEADER_TEXT_MAX 240 /* bytes of one heading */
 #define AMOUNT_TEXT_MAX 60
@@ -388,7 +388,7 @@ struct tables tables_find(struct arena *arena, const struct words *words, const 
 	struct tables tables = {0};
 	size_t capacity = 0;
 
-	for (size_t i = 0; i < grid->row_count; i++) {
+	for (size_t i = 0; i < grid->row_count && tables.count <= SHEET_TABLES_MAX; i++) {
 		size_t lines = header_lines(&in, i);
 
 		if (lines == 0)
@@ -402,9 +402,8 @@ struct tables tables_find(struct arena *arena, const struct words *words, const 
 
 		if (tables.count > 0)
 			table.above = title_start(&in, i, tables.items[tables.count - 1].body);
-		for (size_t t = 0; t < tables.count; t++)
-			if (tables.items[t].end > table.above)
-				tables.items[t].end = table.above;
+		for (size_t t = tables.count; t > 0 && tables.items[t - 1].end > table.above; t--)
+			tables.items[t - 1].end = table.above;
 		read_columns(&in, &table);
 		add_tables(&in, &tables, &capacity, &table);
 		i += lines - 1;

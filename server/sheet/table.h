@@ -36,7 +36,10 @@ struct tables {
 	size_t count;
 };
 
-/* The tables of GRID in order; columns are read, hidden ones marked. */
+/*
+ * The tables of GRID in order; columns are read, hidden ones marked. Of more than SHEET_TABLES_MAX
+ * the rest is not looked for.
+ */
 struct tables tables_find(struct arena *arena, const struct words *words, const struct grid *grid);
 
 /* The first visible column of this role, or NULL. */

@@ -141,7 +141,7 @@ bool grid_turn(struct arena *arena, const struct grid *grid, struct grid *out)
 		                                .left = grid->merges[i].top,
 		                                .bottom = grid->merges[i].right,
 		                                .right = grid->merges[i].bottom};
-	return true;
+	return grid_lay_out_merges(arena, out);
 }
 
 /* ---- what the first column of names holds ---- */

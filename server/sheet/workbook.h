@@ -56,6 +56,8 @@ struct grid {
 	bool *hidden_columns; /* by column, SHEET_COLUMNS_MAX + 1 of them; NULL = none */
 	struct merge *merges;
 	size_t merge_count;
+	const struct merge **merge_at; /* by column and top: see grid_lay_out_merges() */
+	size_t *merge_from;            /* by column: where its ranges begin in merge_at */
 };
 
 struct workbook {
@@ -72,7 +74,13 @@ const struct cell *row_cell(const struct grid_row *row, int column);
 /* The text there, or "". */
 const char *row_text(const struct grid_row *row, int column);
 
-/* The merged range that covers the place, or NULL. */
+/*
+ * Sorts the merged ranges of GRID, whose number is merge_count, for grid_merge(): it looks through
+ * none but one, however many there are. False when they cover more columns than a sheet can need.
+ */
+bool grid_lay_out_merges(struct arena *arena, struct grid *grid);
+
+/* The merged range that covers the place, or NULL. Ranges do not overlap. */
 const struct merge *grid_merge(const struct grid *grid, int row, int column);
 
 /* Whether the column is hidden. */

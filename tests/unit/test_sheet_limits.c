@@ -8,6 +8,7 @@
 #include "offer/reference.h"
 #include "sheet/limits.h"
 #include "sheet/sheet.h"
+#include "tests/hostile.h"
 
 #define MIB ((size_t)1 << 20)
 
@@ -122,7 +123,70 @@ static void empty_cells_cost_no_memory(void **state)
 	repeat(&text, ",,,,,,,,,,,,,,,,,,,,,,,,\n", 16 * MIB - 32);
 	struct sheet sheet = read_all(&text);
 
-	assert_refused(&sheet, "no_offers", 24 * MIB);
+	assert_refused(&sheet, "too_large", 24 * MIB);
+}
+
+/* Whatever they cost to make, reading them costs little and gives nothing. */
+static void hostile_files_are_refused_in_little_memory(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < HOSTILE_KINDS; i++) {
+		struct buf file = {0};
+
+		hostile_kinds[i].make(&file);
+		arena = arena_create();
+		struct sheet sheet = read_all(&file);
+
+		if (sheet.accepted != hostile_kinds[i].harmless || arena_size(arena) > 56 * MIB)
+			fail_msg("%s: %zu offers in %zu MiB", hostile_kinds[i].name,
+			         sheet.offer_count, arena_size(arena) / MIB);
+		arena_destroy(arena);
+	}
+}
+
+/* A sheet with more wrong than right in it is not read to its end, and not stored in part. */
+static void nothing_is_left_of_a_sheet_that_is_given_up(void **state)
+{
+	struct buf text = {0};
+
+	(void)state;
+	buf_puts(&text, "型号,城市,卡数,价格（元/卡/时）\nRTX 4090,深圳,8,1.98\n");
+	for (int i = 0; i < 2 * SHEET_ERRORS_MAX; i++)
+		buf_puts(&text, "RTX 4090,深圳,8,12OOO\n");
+	struct sheet sheet = read_all(&text);
+
+	assert_int_equal(sheet.offer_count, 0);
+	assert_true(sheet.problems.errors < SHEET_ERRORS_MAX + 10);
+	assert_true(sheet.problems.errors > SHEET_ERRORS_MAX);
+	assert_string_equal(sheet.problems.items[sheet.problems.count - 1].code,
+	                    "too_many_problems");
+}
+
+/* Where most is right, every row is read, so that accept=partial leaves out only what is wrong. */
+static void a_long_sheet_with_many_errors_is_read_to_its_end(void **state)
+{
+	struct buf text = {0};
+
+	(void)state;
+	buf_puts(&text, "型号,城市,机房,卡数,价格（元/卡/时）\n");
+	for (int i = 0; i < 3 * SHEET_ERRORS_MAX; i++)
+		buf_printf(&text, "RTX 4090,深圳,示例%d,8,%s\n", i, i % 3 == 2 ? "12OOO" : "1.98");
+	struct sheet sheet = read_all(&text);
+
+	assert_int_equal(sheet.offer_count, 2 * SHEET_ERRORS_MAX);
+}
+
+static void json_that_ends_too_soon_gives_no_offers(void **state)
+{
+	struct buf text = {0};
+
+	(void)state;
+	buf_puts(&text, "{\"offers\":[{\"card\":\"rtx4090\",\"cards_per_server\":8,\"prices\":"
+	                "[{\"as_quoted\":\"1.98\",\"unit\":\"元/卡/时\"}]},\n{\"card\":");
+	struct sheet sheet = read_all(&text);
+
+	assert_refused(&sheet, "damaged", MIB);
+	assert_int_equal(sheet.problems.items[0].place.row, 2);
 }
 
 int main(void)
@@ -135,6 +199,12 @@ int main(void)
 	    cmocka_unit_test_setup_teardown(more_rows_than_a_sheet_may_have_are_refused, begin,
 	                                    end),
 	    cmocka_unit_test_setup_teardown(empty_cells_cost_no_memory, begin, end),
+	    cmocka_unit_test(hostile_files_are_refused_in_little_memory),
+	    cmocka_unit_test_setup_teardown(nothing_is_left_of_a_sheet_that_is_given_up, begin,
+	                                    end),
+	    cmocka_unit_test_setup_teardown(a_long_sheet_with_many_errors_is_read_to_its_end, begin,
+	                                    end),
+	    cmocka_unit_test_setup_teardown(json_that_ends_too_soon_gives_no_offers, begin, end),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);
