@@ -391,6 +391,13 @@ bool is_city(const struct words *words, const char *text)
 	return city != NULL && (*after == '\0' || words_whole(words, "city_word", after) != NULL);
 }
 
+/* A price, or one where no other column is: see table_settle_columns(). */
+static bool may_price(enum role role)
+{
+	return role == ROLE_PRICE || role == ROLE_LIST_PRICE || role == ROLE_AMOUNT ||
+	       role == ROLE_CONVERTED;
+}
+
 void header_read(struct arena *arena, const struct words *words, const char *group,
                  const char *leaf, struct column *column)
 {
@@ -413,7 +420,7 @@ void header_read(struct arena *arena, const struct words *words, const char *gro
 	if (role == ROLE_NONE && column->only_city)
 		role = ROLE_PRICE;
 	column->role = role;
-	if (role == ROLE_PRICE) {
+	if (may_price(role)) {
 		read_price(arena, words, by_leaf.text, joined.text, &column->price);
 		column->price.unit_text =
 		    norm_as_written(arena, column->heading, column->price.unit_text);
