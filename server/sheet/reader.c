@@ -35,7 +35,7 @@ static struct text kept_text(const struct reader *reader, struct text text)
 	return (struct text){.en = kept(reader, text.en), .zh = kept(reader, text.zh)};
 }
 
-/* What of OFFER was read from the row; the rest are words of the catalogue and the vocabulary. */
+/* What of OFFER was read from the row; the rest are words of the catalogue. */
 static void keep_offer(const struct reader *reader, struct offer *offer)
 {
 	size_t count = (size_t)offer->price_count;
@@ -45,7 +45,9 @@ static void keep_offer(const struct reader *reader, struct offer *offer)
 	offer->title = kept(reader, offer->title);
 	offer->city_name = kept(reader, offer->city_name);
 	offer->site = kept(reader, offer->site);
+	offer->line = kept(reader, offer->line);
 	offer->power_tier = kept(reader, offer->power_tier);
+	offer->service_tier = kept(reader, offer->service_tier);
 	offer->licences = kept(reader, offer->licences);
 	offer->note = kept(reader, offer->note);
 	for (size_t i = 0; i < count; i++) {
