@@ -149,7 +149,7 @@ static void read_table(struct reader *reader, struct table *table, const struct 
                        struct context *own)
 {
 	struct carry carry = {0};
-	const char *corner = table->grid->turned ? table_settle_names(reader, table) : NULL;
+	const char *corner = table_settle_names(reader, table);
 
 	*own = context_of(reader->arena, reader->words, table, general);
 	struct context whole = *own;

@@ -278,14 +278,16 @@ static bool is_price(const struct column *column)
 	return column->role == ROLE_PRICE && !column->hidden;
 }
 
-/* A list price, an amount or a city alone is a price where nothing else is one. */
-static void settle_columns(struct table *table)
+void table_settle_columns(struct table *table)
 {
 	bool has_price = false;
 	bool has_other = false;
+	bool has_sum = false;
 
 	for (int i = 0; i < table->column_count; i++) {
 		has_price = has_price || is_price(&table->columns[i]);
+		has_sum = has_sum || table->columns[i].role == ROLE_LIST_PRICE ||
+		          table->columns[i].role == ROLE_AMOUNT;
 		has_other =
 		    has_other || (is_price(&table->columns[i]) && !table->columns[i].only_city);
 	}
@@ -294,8 +296,10 @@ static void settle_columns(struct table *table)
 
 		if (has_other && column->only_city)
 			column->role = ROLE_NONE;
+		if (!has_other && column->role == ROLE_NONE && column->only_city)
+			column->role = ROLE_PRICE;
 		if (!has_price && (column->role == ROLE_LIST_PRICE || column->role == ROLE_AMOUNT ||
-		                   column->role == ROLE_CONVERTED))
+		                   (column->role == ROLE_CONVERTED && !has_sum)))
 			column->role = ROLE_PRICE;
 	}
 }
@@ -373,7 +377,7 @@ static void add_tables(const struct finder *in, struct tables *tables, size_t *c
 		part.columns += first;
 		part.column_count = end - first;
 		part.beside = part.column_count < table->column_count;
-		settle_columns(&part);
+		table_settle_columns(&part);
 		tables->items = arena_grow(in->arena, tables->items, tables->count, capacity,
 		                           sizeof *tables->items);
 		tables->items[tables->count++] = part;
