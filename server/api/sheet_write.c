@@ -73,6 +73,7 @@ void sheet_write_upload(struct json_write *out, const struct sheet_upload *uploa
 	out_known_integer(out, "id", upload->id);
 	out_string(out, "supplier", upload->supplier);
 	out_boolean(out, "stored", upload->id != 0);
+	out_boolean(out, "current", upload->current);
 	out_string(out, "filename", bytes->filename);
 	out_string(out, "sha256", hash);
 	out_integer(out, "bytes", (int64_t)bytes->size);

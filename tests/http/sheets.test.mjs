@@ -117,6 +117,18 @@ export default async function (t) {
 		sheet = good.json
 	})
 
+	await t.test('a file wrapped in a form is refused with the way to send it', async () => {
+		const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n型号\r\n--x--\r\n'
+		const before = (await t.request('GET', where, { key })).json.items.length
+		for (const [lang, word] of [['en', /as they are/], ['zh', /直接发送文件内容/]]) {
+			const refused = await upload(form, '', { 'Content-Type': 'multipart/form-data; boundary=x', 'Accept-Language': lang })
+			assert.equal(refused.status, 415, refused.body)
+			assert.match(refused.json.detail, word)
+			assert.match(refused.json.detail, /--data-binary @/)
+		}
+		assert.equal((await t.request('GET', where, { key })).json.items.length, before)
+	})
+
 	await t.test('a price that jumped, or lies far off the market, is said at once and kept with the sheet', async () => {
 		const jumped = await upload(rentalSheet(['88000', '600000']))
 		assert.equal(jumped.status, 201, jumped.body)
