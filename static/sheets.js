@@ -5,7 +5,7 @@ import { h, newId, replace } from './dom.js'
 import { showFailure } from './failure.js'
 import { choice, field } from './form.js'
 import { ask, askAll, Refused } from './http.js'
-import { grouped } from './number.js'
+import { grouped, rounded } from './number.js'
 import { may, session, signInForm } from './session.js'
 import { table } from './table.js'
 import { lang, t, word } from './text.js'
@@ -102,6 +102,67 @@ function columnsTable({ sheet, header_row: row, columns }) {
 
 const countOf = (reading, severity) => reading.problems.filter((problem) => problem.severity === severity).length
 
+// ---- what it changes ----
+
+/** One side of a change of price, with its unit. */
+const side = (amount, unit, tax) =>
+	amount === null
+		? t('sheets.no_price')
+		: [grouped(rounded(amount, 4)), ' ', h('span', { class: 'quiet' }, `${word('per', unit)} · ${word('tax', tax)}`)]
+
+const priceChange = (price) =>
+	h(
+		'li',
+		{},
+		h('span', { class: 'quiet' }, `${word('item', price.item)} · ${word('term', price.term)} `),
+		price.min_quantity && t('sheets.from_quantity', { quantity: price.min_quantity }),
+		price.before !== null && h('del', {}, side(price.before, price.unit_before, price.tax_before)),
+		price.before !== null && price.now !== null && ' → ',
+		price.now !== null && h('ins', {}, side(price.now, price.unit_now, price.tax_now)),
+	)
+
+const conditionChange = ({ label, before, now }) =>
+	h(
+		'li',
+		{},
+		h('span', { class: 'quiet' }, foreign(label), ' '),
+		h('del', {}, before === null ? t('sheets.not_stated') : foreign(before)),
+		' → ',
+		h('ins', {}, now === null ? t('sheets.not_stated') : foreign(now)),
+	)
+
+const changeCells = (offer) => [
+	h('th', { scope: 'row' }, word('change', offer.change)),
+	h('td', {}, foreign(offer.name), ' ', h('span', { class: 'quiet' }, t('sheets.row', { row: offer.row }))),
+	h('td', {}, h('ul', { class: 'bare' }, offer.prices.map(priceChange), offer.conditions.map(conditionChange))),
+]
+
+/** The difference from the supplier's current offers: in numbers, and offer by offer. */
+function differenceSection(difference) {
+	const counts = t('sheets.difference', {
+		added: difference.new,
+		changed: difference.changed,
+		gone: difference.gone,
+		unchanged: difference.unchanged,
+	})
+	if (difference.offers.length === 0) return h('p', {}, counts)
+	const left = difference.new + difference.changed + difference.gone - difference.offers.length
+	// A first sheet has nothing to be compared with.
+	const first = difference.changed + difference.gone + difference.unchanged === 0
+	return h(
+		'details',
+		{ class: 'difference', open: !first },
+		h('summary', {}, counts),
+		table(
+			t('sheets.changes'),
+			['change', 'offer', 'before_and_now'].map((name) => t(`sheets.${name}`)),
+			difference.offers.map(changeCells),
+			{ name: 'changes', stack: true },
+		),
+		left > 0 && h('p', { class: 'quiet' }, t('sheets.changes_left', { count: left })),
+	)
+}
+
 function summary(reading) {
 	const { difference } = reading
 	return [
@@ -117,17 +178,7 @@ function summary(reading) {
 				bytes: grouped(String(reading.bytes)),
 			}),
 		),
-		difference &&
-			h(
-				'p',
-				{},
-				t('sheets.difference', {
-					added: difference.new,
-					changed: difference.changed,
-					gone: difference.gone,
-					unchanged: difference.unchanged,
-				}),
-			),
+		difference && differenceSection(difference),
 	]
 }
 

@@ -242,7 +242,8 @@ static void print_upload(const struct importing *in, int64_t id)
 	                                          .supplier = in->supplier->id,
 	                                          .bytes = &in->bytes,
 	                                          .sheet = &in->sheet,
-	                                          .difference = &in->difference},
+	                                          .difference = &in->difference,
+	                                          .current = id != 0},
 	                   lang);
 	puts(buf_text(&text));
 	buf_finish(&text);

@@ -102,6 +102,7 @@ struct store_actor reply_actor(const struct request *rq)
 	    .key_id = rq->caller.key_id,
 	    .request_id = rq->id,
 	    .now_us = rq->now_us,
+	    .arrived_us = rq->arrived_us,
 	};
 }
 

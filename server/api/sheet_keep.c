@@ -30,7 +30,8 @@ struct sheet_difference sheet_compare(struct arena *arena, const struct catalogu
 
 	filter.supplier = supplier->id;
 	catalogue_list(catalogue, &filter, 0, OLD_OFFERS_MOST, arena, &old);
-	return sheet_difference(old.items, old.count, sheet->offers, sheet->offer_count,
+	return sheet_difference(arena, (struct offer_list){old.items, old.count},
+	                        (struct offer_list){sheet->offers, sheet->offer_count},
 	                        &sheet->problems);
 }
 

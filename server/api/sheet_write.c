@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "api/difference_write.h"
 #include "api/offer_write.h"
 #include "api/reply.h"
 #include "base/buf.h"
@@ -58,14 +59,8 @@ void sheet_write_members(struct json_write *out, const struct sheet *sheet,
 	for (size_t i = 0; i < sheet->problems.count; i++)
 		problem_write(out, NULL, &sheet->problems.items[i], lang);
 	out_end(out);
-	if (difference == NULL)
-		return;
-	out_object(out, "difference");
-	out_integer(out, "new", (int64_t)difference->added);
-	out_integer(out, "changed", (int64_t)difference->changed);
-	out_integer(out, "gone", (int64_t)difference->gone);
-	out_integer(out, "unchanged", (int64_t)difference->unchanged);
-	out_end(out);
+	if (difference != NULL)
+		difference_write(out, difference, lang);
 }
 
 void sheet_write_upload(struct json_write *out, const struct sheet_upload *upload, enum lang lang)
@@ -78,6 +73,7 @@ void sheet_write_upload(struct json_write *out, const struct sheet_upload *uploa
 	out_known_integer(out, "id", upload->id);
 	out_string(out, "supplier", upload->supplier);
 	out_boolean(out, "stored", upload->id != 0);
+	out_boolean(out, "current", upload->current);
 	out_string(out, "filename", bytes->filename);
 	out_string(out, "sha256", hash);
 	out_integer(out, "bytes", (int64_t)bytes->size);

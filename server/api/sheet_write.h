@@ -19,7 +19,8 @@ void sheet_write_members(struct json_write *out, const struct sheet *sheet,
 
 /* What became of an upload. Borrowed. */
 struct sheet_upload {
-	int64_t id; /* 0 = not stored */
+	int64_t id;   /* 0 = not stored */
+	bool current; /* false: not stored, or a later upload has taken its place already */
 	const char *supplier;
 	const struct sheet_bytes *bytes;
 	const struct sheet *sheet;

@@ -89,6 +89,15 @@ static void read_sheet(struct upload *upload)
 
 /* ---- answering ---- */
 
+/* Not where a later upload of the supplier was kept before it. */
+static bool is_current(struct request *rq, int64_t id)
+{
+	struct stored_sheet sheet;
+
+	return id != 0 && store_sheet_get(app_of(rq)->store, rq->arena, id, &sheet) == STORE_OK &&
+	       sheet.status == SHEET_CURRENT;
+}
+
 static struct answer *answer_upload(struct upload *upload, int64_t id)
 {
 	struct request *rq = upload->rq;
@@ -98,6 +107,7 @@ static struct answer *answer_upload(struct upload *upload, int64_t id)
 
 	sheet_write_upload(&out,
 	                   &(struct sheet_upload){.id = id,
+	                                          .current = is_current(rq, id),
 	                                          .supplier = upload->supplier->id,
 	                                          .bytes = &bytes,
 	                                          .sheet = &upload->sheet,
@@ -145,6 +155,17 @@ static struct answer *store_upload(struct upload *upload)
 	return once_end(rq, &once, answer_upload(upload, id));
 }
 
+/* A file wrapped in a form is not unwrapped: the bytes are the sheet. */
+static struct answer *refuse_form(struct request *rq)
+{
+	return answer_problem(
+	    rq, 415, "unsupported_media_type",
+	    "the file came wrapped in a form (multipart); send its bytes as they are, e.g. "
+	    "curl --data-binary @prices.xlsx, not curl -F file=@prices.xlsx",
+	    "文件被包在表单（multipart）里；请直接发送文件内容，例如 "
+	    "curl --data-binary @报价单.xlsx，而不是 curl -F file=@报价单.xlsx");
+}
+
 static struct answer *take(struct upload *upload)
 {
 	struct problems problems;
@@ -158,6 +179,8 @@ static struct answer *take(struct upload *upload)
 	read_parameters(upload, &problems);
 	if (problems.errors > 0)
 		return reply_invalid(upload->rq, &problems);
+	if (request_is(upload->rq, "multipart/form-data"))
+		return refuse_form(upload->rq);
 	read_sheet(upload);
 	if (upload->dry_run)
 		return answer_upload(upload, 0);
@@ -166,7 +189,7 @@ static struct answer *take(struct upload *upload)
 	return refuse(upload);
 }
 
-/* 200 for a dry run, 201, 400, 404, 409, 422. */
+/* 200 for a dry run, 201, 400, 404, 409, 415, 422. */
 struct answer *post_sheet(struct request *rq)
 {
 	struct upload upload = {.rq = rq, .catalogue = reply_catalogue(rq)};

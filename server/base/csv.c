@@ -5,104 +5,101 @@
 
 #include "base/arena.h"
 
-struct reader {
-	struct arena *arena;
-	const char *at;
-	const char *end;
-	char separator;
-	size_t fields_left;
-	size_t row_capacity;
-	size_t field_capacity; /* of the row being read */
-	const char *error;
-};
-
-static bool row_ends(const struct reader *in)
+static bool row_ends_at(const struct csv_scan *in)
 {
 	return in->at == in->end || *in->at == '\n' || *in->at == '\r';
 }
 
-static char *read_quoted(struct reader *in)
+/* Ends the field of LENGTH bytes at FIELD and steps over what separates it from the next. */
+static char *finish_field(struct csv_scan *in, char *field, size_t length, bool *row_ends)
 {
-	const char *start = ++in->at;
-	size_t quotes = 0;
+	*row_ends = row_ends_at(in);
+	if (in->end - in->at >= 2 && in->at[0] == '\r' && in->at[1] == '\n')
+		in->at++;
+	if (in->at < in->end)
+		in->at++;
+	field[length] = '\0';
+	return field;
+}
+
+static char *scan_quoted(struct csv_scan *in, bool *row_ends)
+{
+	char *field = ++in->at;
+	size_t length = 0;
 
 	for (; in->at < in->end; in->at++) {
-		if (*in->at != '"')
-			continue;
-		if (in->at + 1 == in->end || in->at[1] != '"')
-			break;
-		quotes++;
-		in->at++;
+		if (*in->at == '"') {
+			if (in->at + 1 == in->end || in->at[1] != '"')
+				break;
+			in->at++;
+		}
+		field[length++] = *in->at;
 	}
 	if (in->at == in->end) {
 		in->error = "unterminated quote";
 		return NULL;
 	}
-	char *field = arena_alloc(in->arena, (size_t)(in->at - start) - quotes + 1);
-	size_t length = 0;
-
-	for (const char *c = start; c < in->at; c++) {
-		field[length++] = *c;
-		if (*c == '"')
-			c++;
-	}
 	in->at++;
-	if (!row_ends(in) && *in->at != in->separator) {
+	if (!row_ends_at(in) && *in->at != in->separator) {
 		in->error = "text after quote";
 		return NULL;
 	}
-	return field;
+	return finish_field(in, field, length, row_ends);
 }
 
-static char *read_field(struct reader *in)
+char *csv_scan_field(struct csv_scan *in, bool *row_ends)
 {
 	if (in->at < in->end && *in->at == '"')
-		return read_quoted(in);
-	const char *start = in->at;
+		return scan_quoted(in, row_ends);
+	char *field = in->at;
 
-	while (!row_ends(in) && *in->at != in->separator)
+	while (!row_ends_at(in) && *in->at != in->separator)
 		in->at++;
-	return arena_strndup(in->arena, start, (size_t)(in->at - start));
+	return finish_field(in, field, (size_t)(in->at - field), row_ends);
 }
+
+/* A row in the making. */
+struct reader {
+	struct arena *arena;
+	struct csv_scan scan;
+	size_t fields_left;
+	const char *error;
+};
 
 static bool read_row(struct reader *in, struct csv_row *row)
 {
-	in->field_capacity = 0;
-	for (;;) {
-		char *field = read_field(in);
+	size_t capacity = 0;
+	bool ends = false;
 
+	while (!ends) {
+		char *field = csv_scan_field(&in->scan, &ends);
+
+		in->error = in->scan.error;
 		if (field != NULL && in->fields_left-- == 0)
 			in->error = "too large";
 		if (in->error != NULL)
 			return false;
-		row->fields = arena_grow(in->arena, row->fields, (size_t)row->count,
-		                         &in->field_capacity, sizeof *row->fields);
+		row->fields = arena_grow(in->arena, row->fields, (size_t)row->count, &capacity,
+		                         sizeof *row->fields);
 		row->fields[row->count++] = field;
-		if (row_ends(in))
-			break;
-		in->at++;
 	}
-	if (in->end - in->at >= 2 && in->at[0] == '\r' && in->at[1] == '\n')
-		in->at++;
-	if (in->at < in->end)
-		in->at++;
 	return true;
 }
 
 bool csv_read(struct arena *arena, const char *text, size_t size, char separator, size_t max_fields,
               struct csv *csv)
 {
-	bool bom = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0;
+	size_t mark = size >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+	char *copy = arena_strndup(arena, text + mark, size - mark);
 	struct reader in = {
 	    .arena = arena,
-	    .at = bom ? text + 3 : text,
-	    .end = text + size,
-	    .separator = separator,
+	    .scan = {.at = copy, .end = copy + size - mark, .separator = separator},
 	    .fields_left = max_fields,
 	};
+	size_t capacity = 0;
 
 	*csv = (struct csv){0};
-	while (in.at < in.end) {
+	while (in.scan.at < in.scan.end) {
 		struct csv_row row = {0};
 
 		if (!read_row(&in, &row)) {
@@ -110,7 +107,7 @@ bool csv_read(struct arena *arena, const char *text, size_t size, char separator
 			csv->error = in.error;
 			return false;
 		}
-		csv->rows = arena_grow(arena, csv->rows, csv->count, &in.row_capacity, sizeof row);
+		csv->rows = arena_grow(arena, csv->rows, csv->count, &capacity, sizeof row);
 		csv->rows[csv->count++] = row;
 	}
 	return true;

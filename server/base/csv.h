@@ -13,6 +13,25 @@
 
 struct arena;
 
+/*
+ * Reads field by field, in place: what is read is overwritten by its fields.
+ *
+ *   AT         of text that may be written to, with one byte of room behind END
+ *   ERROR      "unterminated quote", "text after quote"; NULL
+ */
+struct csv_scan {
+	char *at;
+	char *end;
+	char separator;
+	const char *error;
+};
+
+/*
+ * The next field, ended by a NUL; NULL when it is malformed. ROW_ENDS says whether it is the last
+ * of its row; no row begins at the end of the text.
+ */
+char *csv_scan_field(struct csv_scan *scan, bool *row_ends);
+
 struct csv_row {
 	char **fields;
 	int count;

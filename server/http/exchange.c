@@ -39,6 +39,7 @@ struct exchange *exchange_begin(struct server *server, struct connection *connec
 	x->rq.method = "";
 	x->rq.body = "";
 	x->rq.lang = LANG_ZH;
+	x->rq.arrived_us = x->began_us;
 	x->rq.now_us = clock_now_us();
 	x->rq.peer = connection->peer;
 	x->rq.app = server->config.app;

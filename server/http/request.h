@@ -48,8 +48,9 @@ struct request {
 	enum lang lang; /* of the caller: ?lang=zh|en, else Accept-Language, else Chinese */
 	struct principal caller;
 	const struct route *route;
-	int64_t now_us;   /* when it arrived: the only "now" a handler uses */
-	const char *peer; /* address of the client, for rate limits and audit */
+	int64_t arrived_us; /* when it began to come in, on the monotonic clock */
+	int64_t now_us;     /* when it arrived: the only "now" a handler uses */
+	const char *peer;   /* address of the client, for rate limits and audit */
 	void *app;
 };
 

@@ -94,7 +94,8 @@ static void read_servers(const struct row_view *view, struct offer *offer)
 	const char *text = norm_of(view, ROLE_SERVERS);
 	int count = count_of(view, ROLE_SERVERS, -1);
 
-	if (column == NULL || count < 0)
+	if (column == NULL || count < 0 ||
+	    words_find(view->reader->words, "least", text, NULL) != NULL)
 		return;
 	bool cards = column->unit.counted == COUNTED_CARD || strstr(text, "卡") != NULL ||
 	             strstr(text, "张") != NULL;

@@ -58,7 +58,7 @@ bool charset_decode(struct arena *arena, const char *bytes, size_t size, struct 
 		size_t mark = starts_with(bytes, size, "\xef\xbb\xbf", 3) ? 3 : 0;
 
 		out->encoding = "utf-8";
-		out->text = bytes + mark;
+		out->text = arena_strndup(arena, bytes + mark, size - mark);
 		out->size = size - mark;
 		return true;
 	}

@@ -14,7 +14,7 @@ struct arena;
 
 struct charset_text {
 	const char *encoding; /* "utf-8", "gb18030", "utf-16le", "utf-16be"; NULL = none fits */
-	const char *text;     /* UTF-8 without mark; borrowed from BYTES or in ARENA */
+	char *text;           /* UTF-8 without mark, ended by a NUL; in ARENA */
 	size_t size;
 	size_t bad_offset; /* where the last charset tried broke off */
 };

@@ -14,6 +14,18 @@
  */
 int offer_compare_thing(const struct offer *a, const struct offer *b);
 
+/* The same without the names of sites and products, which are rewritten while a thing stays. */
+int offer_compare_unnamed(const struct offer *a, const struct offer *b);
+
+/* The same without cities, too. */
+int offer_compare_unplaced(const struct offer *a, const struct offer *b);
+
+/* Whether A and B are prices for the same: item, term, quantity and common unit. */
+bool price_same_purpose(const struct price *a, const struct price *b);
+
+/* Whether they are the same price, currency and tax included. */
+bool price_same(const struct price *a, const struct price *b);
+
 /* Whether both have the same prices, in any order. */
 bool offers_same_prices(const struct offer *a, const struct offer *b);
 

@@ -303,6 +303,19 @@ static void read_period(const struct words *words, const char *text, struct cont
 	context->period_count = term.period_count;
 }
 
+/* "以上价格均为8卡整机月租，…": what one clause says of all prices may be their time. */
+static void read_period_of_all(struct arena *arena, const struct words *words, const char *line,
+                               struct context *context)
+{
+	const char *text = norm_tight(arena, line);
+	size_t at;
+	const struct word *word = words_find(words, "all_prices", text, &at);
+
+	if (word != NULL)
+		read_period(words, arena_strndup(arena, text + at, strcspn(text + at, ",;:.")),
+		            context);
+}
+
 void context_line(struct arena *arena, const struct words *words, const char *line,
                   struct context *context)
 {
@@ -323,6 +336,7 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 		context->valid_days = valid_days_in(words, text);
 	read_observed(words, text, context);
 	read_kind(words, text, context);
+	read_period_of_all(arena, words, line, context);
 	read_city(arena, words, text, context);
 	if (context->power_billing == POWER_UNKNOWN)
 		context->power_billing = power_billing_read(words, text);

@@ -61,58 +61,86 @@ static char choose_separator(const char *text, size_t size)
 	return candidates[best];
 }
 
-static bool report(struct problems *problems, const struct csv *csv)
+static bool too_large(struct problems *problems, int row)
 {
-	struct place place = {.row = (int)csv->error_row};
-	bool large = strcmp(csv->error, "too large") == 0;
-
-	struct problem *problem =
-	    large ? problem_add(problems, PROBLEM_ERROR, "too_large", place, NULL,
-	                        "the file has more than %d cells", "文件超过 %d 个单元格",
-	                        SHEET_FIELDS_MAX)
-		  : problem_add(problems, PROBLEM_ERROR, "damaged", place, NULL,
-	                        "from this row on the quotes do not match: a cell is opened by a "
-	                        "quote and not closed",
-	                        "从这一行起引号不成对：有单元格的引号没有闭合");
-	problem->hint = large
-	                    ? TEXT("split the sheet into several uploads", "请把报价单拆成几份上传")
-	                    : TEXT("save the file again from the spreadsheet program",
-	                           "请用表格软件重新另存该文件");
+	problem_add(problems, PROBLEM_ERROR, "too_large", (struct place){.row = row}, NULL,
+	            "the file has more than %d rows, %d columns or %d cells",
+	            "文件超过 %d 行、%d 列或 %d 个单元格", SHEET_TEXT_ROWS_MAX, SHEET_COLUMNS_MAX,
+	            SHEET_TEXT_CELLS_MAX)
+	    ->hint = TEXT("split the sheet into several uploads", "请把报价单拆成几份上传");
 	return false;
 }
 
-/* The cells of one line that are not blank. */
-static void read_row(struct arena *arena, const struct csv_row *from, struct grid_row *to)
+static bool damaged(struct problems *problems, int row)
 {
-	to->cells = arena_array(arena, struct cell, (size_t)from->count);
-	for (int i = 0; i < from->count && i < SHEET_COLUMNS_MAX; i++) {
-		char *text = from->fields[i];
-
-		if (*text == '\0' || *norm_trim(arena, text) == '\0')
-			continue;
-		if (strlen(text) > SHEET_TEXT_MAX)
-			text[SHEET_TEXT_MAX] = '\0';
-		to->cells[to->count++] =
-		    (struct cell){.column = i + 1, .kind = CELL_TEXT, .text = text};
-	}
+	problem_add(problems, PROBLEM_ERROR, "damaged", (struct place){.row = row}, NULL,
+	            "from this row on the quotes do not match: a cell is opened by a "
+	            "quote and not closed",
+	            "从这一行起引号不成对：有单元格的引号没有闭合")
+	    ->hint =
+	    TEXT("save the file again from the spreadsheet program", "请用表格软件重新另存该文件");
+	return false;
 }
 
-bool delimited_read(struct arena *arena, const char *text, size_t size, struct problems *problems,
+/* A text file being read. */
+struct reading {
+	struct csv_scan scan;
+	size_t fields; /* so far, blank ones too */
+	bool far;      /* a cell stands in a column that no sheet has */
+};
+
+/* The cells of the next line that are not blank; false when it is malformed. */
+static bool read_row(struct arena *arena, struct reading *in, struct grid_row *row)
+{
+	struct cell cells[SHEET_COLUMNS_MAX];
+	bool ends = false;
+
+	for (unsigned column = 1; !ends; column++, in->fields++) {
+		char *text = csv_scan_field(&in->scan, &ends);
+
+		if (text == NULL)
+			return false;
+		if (*text == '\0' || norm_is_blank(text))
+			continue;
+		if (column > SHEET_COLUMNS_MAX) {
+			in->far = true;
+			continue;
+		}
+		if (strlen(text) > SHEET_TEXT_MAX)
+			text[SHEET_TEXT_MAX] = '\0';
+		cells[row->count++] =
+		    (struct cell){.column = (uint16_t)column, .kind = CELL_TEXT, .text = text};
+	}
+	if (row->count == 0)
+		return true;
+	row->cells = arena_array(arena, struct cell, (size_t)row->count);
+	memcpy(row->cells, cells, (size_t)row->count * sizeof *cells);
+	return true;
+}
+
+bool delimited_read(struct arena *arena, char *text, size_t size, struct problems *problems,
                     struct workbook *workbook)
 {
-	struct csv csv;
+	struct reading in = {
+	    .scan = {.at = text, .end = text + size, .separator = choose_separator(text, size)}};
 	struct grid *grid = arena_new(arena, struct grid);
+	size_t capacity = 0;
+	size_t cells = 0;
 
 	*workbook = (struct workbook){.grids = grid, .count = 1};
-	if (!csv_read(arena, text, size, choose_separator(text, size), SHEET_FIELDS_MAX, &csv))
-		return report(problems, &csv);
-	grid->rows = arena_array(arena, struct grid_row, csv.count);
-	for (size_t i = 0; i < csv.count; i++) {
-		struct grid_row *row = &grid->rows[grid->row_count];
+	for (int number = 1; in.scan.at < in.scan.end; number++) {
+		struct grid_row row = {.number = number};
 
-		row->number = (int)i + 1;
-		read_row(arena, &csv.rows[i], row);
-		grid->row_count += row->count > 0;
+		if (!read_row(arena, &in, &row))
+			return damaged(problems, number);
+		cells += (size_t)row.count;
+		if (grid->row_count == SHEET_TEXT_ROWS_MAX || cells > SHEET_TEXT_CELLS_MAX ||
+		    in.fields > SHEET_TEXT_FIELDS_MAX || in.far)
+			return too_large(problems, number);
+		if (row.count == 0)
+			continue;
+		grid->rows = arena_grow(arena, grid->rows, grid->row_count, &capacity, sizeof row);
+		grid->rows[grid->row_count++] = row;
 	}
 	return true;
 }

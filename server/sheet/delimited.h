@@ -13,10 +13,11 @@
 struct arena;
 
 /*
- * Reads UTF-8 TEXT into one grid. The separator is the one that the lines agree on most. False with
+ * Reads UTF-8 TEXT, ended by a NUL, into one grid whose cells are written over it and stand in it.
+ * The separator is the one that the lines agree on most. False with
  * a problem when the text is damaged (a quote that never ends) or too large.
  */
-bool delimited_read(struct arena *arena, const char *text, size_t size, struct problems *problems,
+bool delimited_read(struct arena *arena, char *text, size_t size, struct problems *problems,
                     struct workbook *workbook);
 
 #endif

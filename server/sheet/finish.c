@@ -63,8 +63,9 @@ static bool fits_other_period(const struct reader *reader, const struct offer *o
 	const struct band *band = band_for(reader->bands, price, offer->card);
 	struct price other = *price;
 
-	if (band == NULL || price->item != ITEM_COMPUTE || strcmp(price->currency, "CNY") != 0 ||
-	    price->unit.period == PERIOD_HOUR || band_holds(band, price))
+	if (band == NULL || (price->item != ITEM_COMPUTE && price->item != ITEM_CABINET) ||
+	    strcmp(price->currency, "CNY") != 0 || price->unit.period == PERIOD_HOUR ||
+	    band_holds(band, price))
 		return false;
 	bool month = price->unit.period == PERIOD_MONTH && price->unit.period_count == 1;
 

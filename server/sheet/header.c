@@ -157,12 +157,24 @@ static const char *without_per(struct arena *arena, const struct words *words, c
 	                 : arena_printf(arena, "%.*s%s", (int)(per - text), text, per + used);
 }
 
+/* Whether TEXT is a thing and a time and nothing else: "台/月", "卡/时". */
+static bool is_unit(struct arena *arena, const struct words *words, const char *text)
+{
+	struct unit_reading unit;
+
+	return unit_text_read(words, arena_printf(arena, "/%s", text), &unit) == strlen(text) + 1 &&
+	       unit.counted != COUNTED_NOTHING && unit.period_known && !unit.clash;
+}
+
 struct heading {
 	const char *text;  /* normal form */
 	const char *outer; /* without brackets */
 	enum role role;    /* by its column word */
 	size_t role_length;
 	bool has_unit; /* a unit with a currency */
+	bool is_unit;  /* "台/月" */
+	bool names_place; /* "线路（元/M/月）": names below it, and the unit of what is beside them
+	                   */
 	const struct word *item;
 	const struct word *per_hint; /* "Per-GPU" */
 	bool has_price_word;
@@ -187,6 +199,11 @@ static struct heading look(struct arena *arena, const struct words *words, const
 	heading.has_unit = unit_text_find(words, heading.text, &unit, NULL, NULL) &&
 	                   (unit_says_what(&unit) || strcmp(heading.outer, heading.text) != 0);
 	heading.item = words_find(words, "item", heading.text, NULL);
+	heading.names_place =
+	    strcmp(heading.outer, heading.text) != 0 &&
+	    heading.role_length == strlen(heading.outer) &&
+	    (heading.role == ROLE_LINE || heading.role == ROLE_CITY || heading.role == ROLE_SITE);
+	heading.is_unit = is_unit(arena, words, heading.text);
 	heading.has_price_word =
 	    strstr(heading.text, "价") != NULL || strstr(heading.text, "租金") != NULL ||
 	    strstr(heading.text, "price") != NULL || strstr(heading.text, "费用") != NULL ||
@@ -218,7 +235,9 @@ static enum role decide(const struct heading *heading)
 		return ROLE_PRICE;
 	if (never_a_price(heading->role))
 		return heading->role;
-	if (heading->has_unit)
+	if (heading->names_place)
+		return heading->role;
+	if (heading->has_unit || heading->is_unit)
 		return ROLE_PRICE;
 	if (heading->item != NULL && heading->item->length >= heading->role_length)
 		return ROLE_PRICE;
@@ -290,6 +309,24 @@ static void bare_unit(const struct words *words, const char *text, struct unit_r
 	}
 }
 
+/* "月租（台）": what is counted stands in brackets, alone. */
+static void thing_in_brackets(const struct words *words, struct arena *arena, const char *text,
+                              struct unit_reading *unit)
+{
+	const char *open = strchr(text, '(');
+	size_t length = open == NULL ? 0 : strcspn(open + 1, ")");
+	const char *inner = open == NULL ? "" : arena_printf(arena, "/%.*s", (int)length, open + 1);
+	struct unit_reading thing;
+
+	if (length == 0 || unit_text_read(words, inner, &thing) != length + 1 || thing.clash)
+		return;
+	if (thing.counted != COUNTED_CARD && thing.counted != COUNTED_SERVER &&
+	    thing.counted != COUNTED_CABINET)
+		return;
+	unit->counted = thing.counted;
+	unit->count = thing.count;
+}
+
 static void read_price(struct arena *arena, const struct words *words, const char *leaf,
                        const char *joined, struct price_heading *price)
 {
@@ -313,12 +350,16 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 		per = per == NULL ? strstr(joined, "per-") : per;
 		per = per == NULL ? strstr(joined, "/") : per;
 		per = per == NULL ? strstr(joined, "每") : per;
+		if (is_unit(arena, words, joined))
+			per = arena_printf(arena, "/%s", joined);
 		length = per == NULL ? 0 : unit_text_read(words, per, &price->unit);
 		price->unit_text = length > 0 ? arena_strndup(arena, per, length) : "";
 	}
 	bool spelled = price->unit.counted != COUNTED_NOTHING;
 
-	if (!spelled && !price->unit.period_known)
+	if (!spelled)
+		thing_in_brackets(words, arena, joined, &price->unit);
+	if (price->unit.counted == COUNTED_NOTHING && !price->unit.period_known)
 		bare_unit(words, joined, &price->unit);
 	/* "8卡月租（万元）" is the price of eight cards. */
 	bool of_cards;
@@ -391,6 +432,13 @@ bool is_city(const struct words *words, const char *text)
 	return city != NULL && (*after == '\0' || words_whole(words, "city_word", after) != NULL);
 }
 
+/* A price, or one where no other column is: see table_settle_columns(). */
+static bool may_price(enum role role)
+{
+	return role == ROLE_PRICE || role == ROLE_LIST_PRICE || role == ROLE_AMOUNT ||
+	       role == ROLE_CONVERTED;
+}
+
 void header_read(struct arena *arena, const struct words *words, const char *group,
                  const char *leaf, struct column *column)
 {
@@ -413,7 +461,7 @@ void header_read(struct arena *arena, const struct words *words, const char *gro
 	if (role == ROLE_NONE && column->only_city)
 		role = ROLE_PRICE;
 	column->role = role;
-	if (role == ROLE_PRICE) {
+	if (may_price(role)) {
 		read_price(arena, words, by_leaf.text, joined.text, &column->price);
 		column->price.unit_text =
 		    norm_as_written(arena, column->heading, column->price.unit_text);

@@ -7,6 +7,7 @@
 #include "sheet/date_text.h"
 #include "sheet/finish.h"
 #include "sheet/json_object.h"
+#include "sheet/json_parts.h"
 #include "sheet/limits.h"
 #include "sheet/norm.h"
 
@@ -284,42 +285,172 @@ static void read_offer(const struct object *in)
 		             in->reader->options->hours_per_month);
 }
 
-void json_sheet_read(struct reader *reader, const char *text, size_t size)
+/* ---- the document ---- */
+
+/* A document that is read offer by offer. */
+struct document {
+	struct reader *reader;
+	struct json_part whole;
+	const char *counted; /* up to here lines are counted */
+	int line;            /* there, from 1 */
+	bool damaged;
+};
+
+/* The line of AT, which is never before an earlier one. */
+static int line_of(struct document *in, const char *at)
+{
+	for (; in->counted < at; in->counted++)
+		in->line += *in->counted == '\n';
+	return in->line;
+}
+
+static int column_of(const struct document *in, const char *at)
+{
+	const char *start = at;
+
+	while (start > in->whole.at && start[-1] != '\n')
+		start--;
+	return (int)(at - start) + 1;
+}
+
+static void report_damaged(struct document *in, int line, int column, const char *what)
+{
+	if (!in->damaged)
+		reader_report(
+		    in->reader, PROBLEM_ERROR, "damaged", (struct place){.row = line}, NULL,
+		    text_printf(in->reader->arena, "no valid JSON: line %d, column %d: %s",
+		                "JSON 有误：第 %d 行第 %d 列：%s", line, column, what),
+		    TEXT("send {\"offers\": [ ... ]}", "请发送 {\"offers\": [ ... ]}"));
+	in->damaged = true;
+	/* What came before is no whole sheet. */
+	in->reader->out->offer_count = 0;
+}
+
+static void report_large(struct document *in, const char *at)
+{
+	reader_report(in->reader, PROBLEM_ERROR, "too_large",
+	              (struct place){.row = line_of(in, at)}, NULL,
+	              text_printf(in->reader->arena, "one value is larger than %zu KiB",
+	                          "单个值超过 %zu KiB", SHEET_JSON_OFFER_MAX >> 10),
+	              TEXT("shorten it", "请缩短"));
+}
+
+/* The tree of PART, or NULL with a problem. */
+static json_t *load_part(struct document *in, struct json_part part)
 {
 	json_error_t error;
-	json_t *json = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
-	struct object root = {.reader = reader, .json = json, .pointer = ""};
-	const json_t *offers = json_object_get(json, "offers");
-	size_t count = json_array_size(offers);
 
-	if (json == NULL) {
-		reader_report(reader, PROBLEM_ERROR, "damaged", (struct place){.row = error.line},
-		              NULL,
-		              text_printf(reader->arena, "no valid JSON: line %d, column %d: %s",
-		                          "JSON 有误：第 %d 行第 %d 列：%s", error.line,
-		                          error.column, error.text),
-		              TEXT("send {\"offers\": [ ... ]}", "请发送 {\"offers\": [ ... ]}"));
-		return;
+	if (part.size > SHEET_JSON_OFFER_MAX) {
+		report_large(in, part.at);
+		return NULL;
 	}
-	if (!json_is_array(offers))
-		object_report(&root, "offers", "unsupported", NULL,
+	json_t *json =
+	    json_loadb(part.at, part.size, JSON_REJECT_DUPLICATES | JSON_DECODE_ANY, &error);
+
+	if (json == NULL)
+		report_damaged(in, line_of(in, part.at) + error.line - 1,
+		               error.line > 1 ? error.column
+		                              : column_of(in, part.at) + error.column - 1,
+		               error.text);
+	return json;
+}
+
+static void report_place(struct document *in, const struct json_parts *parts)
+{
+	report_damaged(in, line_of(in, parts->at), column_of(in, parts->at),
+	               parts->at == parts->end ? "premature end of input" : "unexpected token");
+}
+
+static void read_offers(struct document *in, struct json_part list)
+{
+	struct json_parts parts = json_parts_of(list);
+
+	for (int row = 1; json_parts_next(&parts) && !in->damaged; row++) {
+		struct object offer = {.reader = in->reader,
+		                       .row = row,
+		                       .pointer =
+		                           arena_printf(in->reader->arena, "/offers/%d", row - 1)};
+		json_t *json = load_part(in, parts.value);
+
+		offer.json = json;
+		if (json != NULL)
+			read_offer(&offer);
+		json_decref(json);
+		reader_row_done(in->reader);
+		if (reader_gives_up(in->reader))
+			return;
+	}
+	if (parts.failed)
+		report_place(in, &parts);
+}
+
+static size_t count_parts(struct json_part list)
+{
+	struct json_parts parts = json_parts_of(list);
+	size_t count = 0;
+
+	while (json_parts_next(&parts))
+		count++;
+	return count;
+}
+
+static void report_offers(struct document *in, const char *code, struct text message,
+                          struct text hint)
+{
+	reader_report(in->reader, PROBLEM_ERROR, code, (struct place){.pointer = "/offers"}, NULL,
+	              message, hint);
+}
+
+/* LIST is the value of "offers", empty where there is none. */
+static void read_list(struct document *in, struct json_part list)
+{
+	if (list.size == 0 || *list.at != '[') {
+		report_offers(in, "unsupported",
 		              TEXT("this JSON is no price sheet: it has no list \"offers\"",
 		                   "这个 JSON 不是报价单：没有 offers 列表"),
 		              TEXT("send {\"offers\": [ ... ]}", "请发送 {\"offers\": [ ... ]}"));
-	if (count > SHEET_OFFERS_MAX) {
-		object_report(&root, "offers", "too_large", NULL,
-		              text_printf(reader->arena, "more than %d offers", "报价超过 %d 条",
-		                          SHEET_OFFERS_MAX),
+	} else if (count_parts(list) > SHEET_OFFERS_MAX) {
+		report_offers(in, "too_large",
+		              text_printf(in->reader->arena, "more than %d offers",
+		                          "报价超过 %d 条", SHEET_OFFERS_MAX),
 		              TEXT("split it", "请拆分"));
-		count = 0;
+	} else {
+		reader_rows_begin(in->reader);
+		read_offers(in, list);
+		reader_rows_end(in->reader);
 	}
-	for (size_t i = 0; i < count; i++) {
-		struct object offer = {.reader = reader,
-		                       .json = json_array_get(offers, i),
-		                       .row = (int)i + 1,
-		                       .pointer = arena_printf(reader->arena, "/offers/%zu", i)};
+}
 
-		read_offer(&offer);
+static bool is_named(const struct json_parts *parts, const char *name)
+{
+	return parts->name.size == strlen(name) &&
+	       memcmp(parts->name.at, name, parts->name.size) == 0;
+}
+
+void json_sheet_read(struct reader *reader, const char *text, size_t size)
+{
+	struct document in = {.reader = reader, .whole = {text, size}, .counted = text, .line = 1};
+	struct json_parts parts = json_parts_of(in.whole);
+	struct json_part list = {0};
+
+	while (parts.closing == '}' && !in.damaged && json_parts_next(&parts)) {
+		if (!is_named(&parts, "\"offers\"")) {
+			/* Whatever else a document says is not read, but must be JSON. */
+			json_decref(load_part(&in, parts.value));
+			continue;
+		}
+		if (list.size > 0)
+			report_damaged(&in, line_of(&in, parts.name.at),
+			               column_of(&in, parts.name.at), "duplicate object key");
+		list = parts.value;
 	}
-	json_decref(json);
+	if (parts.closing == ']')
+		read_list(&in, (struct json_part){0});
+	else if (!in.damaged && !json_parts_last(&parts))
+		report_place(&in, &parts);
+	else if (!in.damaged)
+		read_list(
+		    &(struct document){
+			.reader = reader, .whole = in.whole, .counted = text, .line = 1},
+		    list);
 }

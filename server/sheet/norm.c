@@ -199,6 +199,17 @@ bool norm_has_han(const char *text)
 	return false;
 }
 
+bool norm_is_blank(const char *text)
+{
+	size_t length = strlen(text);
+	size_t width;
+
+	for (size_t at = 0; at < length; at += width)
+		if (!is_space(utf8_decode(text + at, length - at, &width)))
+			return false;
+	return true;
+}
+
 const char *norm_trim(struct arena *arena, const char *text)
 {
 	size_t end = strlen(text);

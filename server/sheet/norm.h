@@ -38,6 +38,9 @@ const char *norm_as_written(struct arena *arena, const char *text, const char *p
 /* Whether TEXT (normal form) holds a Chinese character. */
 bool norm_has_han(const char *text);
 
+/* Whether TEXT is nothing but white space. */
+bool norm_is_blank(const char *text);
+
 /* TEXT without leading and trailing white space of any kind, otherwise as it stands; arena. */
 const char *norm_trim(struct arena *arena, const char *text);
 

@@ -298,17 +298,29 @@ static struct number_reading bad(struct number_reading number, enum number_fault
 	return number;
 }
 
+/* "含税：63600", "月付 76000": words that say more of the price than its number does. */
+static bool take_front(struct cursor *in)
+{
+	if (!take_word(in, "tax_out") && !take_word(in, "tax_in") && !take_word(in, "term"))
+		return false;
+	in->at += strspn(here(in), ": ");
+	return true;
+}
+
 /* Words before the number: 约, 不低于, ≥. */
 static void take_prefixes(struct cursor *in, struct number_reading *number)
 {
+	size_t start = in->at;
+
 	for (;;) {
 		if (take_word(in, "approx"))
 			number->approximate = true;
 		else if (take_word(in, "from"))
 			number->from = true;
-		else
-			return;
+		else if (!take_front(in))
+			break;
 	}
+	number->front = arena_strndup(in->arena, in->norm.text + start, in->at - start);
 }
 
 static enum number_fault letters_or(const struct cursor *in, enum number_fault fault)
@@ -341,7 +353,7 @@ struct number_reading number_text_read(struct arena *arena, const struct words *
                                        const char *text)
 {
 	struct number_reading number = {
-	    .number_text = "", .unit_text = "", .rest = "", .unit = unit_nothing()};
+	    .number_text = "", .unit_text = "", .front = "", .rest = "", .unit = unit_nothing()};
 
 	if (text == NULL)
 		return number;

@@ -44,7 +44,8 @@ struct number_reading {
 	bool noted;              /* words in brackets after it */
 	const char *number_text; /* the number as it stood, with 万, without unit; arena */
 	const char *unit_text;   /* the unit as it stood, "" = none; arena */
-	const char *rest; /* normal form of what follows number and unit (含税, …); arena */
+	const char *front; /* normal form of the words before it (含税, 月付, 约); arena */
+	const char *rest;  /* normal form of what follows number and unit (含税, …); arena */
 	struct unit_reading unit;
 };
 

@@ -2,7 +2,9 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "sheet/cell_parts.h"
 #include "sheet/norm.h"
+#include "sheet/price_tax.h"
 #include "sheet/price_unit.h"
 #include "sheet/row.h"
 #include "sheet/side_price.h"
@@ -47,60 +49,6 @@ static void warn_number(const struct row_view *view, const struct column *column
 		report(view, PROBLEM_WARNING, "note_in_price", column, value,
 		       TEXT("the words behind the price were not read", "价格后面的文字没有读取"),
 		       TEXT("move them to the note column", "请移到备注列"));
-}
-
-/* ---- tax ---- */
-
-static struct tax_reading column_tax(const struct row_view *view)
-{
-	struct arena *arena = view->reader->arena;
-	const char *text = norm_text(arena, view_text(view, ROLE_TAX));
-	struct tax_reading tax = tax_text_read(view->reader->words, text, true);
-	const struct column *column = table_column(view->table, ROLE_TAX_RATE);
-	const struct cell *cell = column == NULL ? NULL : view_cell(view, column);
-	struct ratio rate;
-	const char *after;
-	int64_t points;
-
-	/* "含6%" in the column of rates says both. */
-	if (cell != NULL && tax.basis == TAX_UNKNOWN)
-		tax = tax_text_read(view->reader->words, norm_text(arena, cell->text), false);
-	if (cell == NULL || tax.rate_bp >= 0 ||
-	    !number_text_first(norm_text(arena, cell->text), &rate, &after))
-		return tax;
-	/* 0.06 and "6%" and, in a column of rates, 6. */
-	bool percent = *after == '%' || ratio_compare(rate, ratio_of(1)) >= 0;
-
-	if (ratio_round(rate, percent ? 2 : 4, &points) && points >= 0 && points <= 3000)
-		tax.rate_bp = (int32_t)points;
-	return tax;
-}
-
-#define TAX_SOURCES 5
-
-/* From the strongest: the cell, the row, the heading, the row's note, the lines around the table.
- */
-static struct tax_reading tax_of(const struct row_view *view, const struct column *column,
-                                 const struct number_reading *number)
-{
-	const struct words *words = view->reader->words;
-	const char *note = norm_text(view->reader->arena, view_text(view, ROLE_NOTE));
-	struct tax_reading said[TAX_SOURCES] = {
-	    tax_text_read(words, number->rest, false), column_tax(view), column->price.tax,
-	    tax_text_read(words, note, false), view->context->tax};
-	struct tax_reading tax = {.basis = TAX_UNKNOWN, .rate_bp = -1};
-
-	for (int i = 0; i < TAX_SOURCES; i++) {
-		if (said[i].basis != TAX_UNKNOWN && tax.basis == TAX_UNKNOWN)
-			tax.basis = said[i].basis;
-		else if (i < 3 && said[i].basis != TAX_UNKNOWN && said[i].basis != tax.basis)
-			tax.clash = true;
-		/* A rate belongs to the same statement, or to none of the two kinds. */
-		if (tax.rate_bp < 0 && said[i].rate_bp >= 0 &&
-		    (said[i].basis == TAX_UNKNOWN || said[i].basis == tax.basis))
-			tax.rate_bp = said[i].rate_bp;
-	}
-	return tax;
 }
 
 /* ---- one price ---- */
@@ -185,6 +133,11 @@ static void set_quantity(const struct row_view *view, const struct column *colum
 	bool bandwidth = price->item == ITEM_BANDWIDTH;
 	const char *text = norm_text(view->reader->arena, view_text(view, ROLE_MIN_QUANTITY));
 
+	/* "10台起" under 数量 */
+	if (*text == '\0' &&
+	    words_find(view->reader->words, "least",
+	               norm_text(view->reader->arena, view_text(view, ROLE_SERVERS)), NULL) != NULL)
+		text = norm_text(view->reader->arena, view_text(view, ROLE_SERVERS));
 	if (bandwidth && least == 0)
 		least = mbps_of_row(view);
 	if (least == 0 && *text != '\0' && mbps_step_read(text) < 0) {
@@ -269,7 +222,7 @@ static void read_price(struct prices *list, const struct column *column, const c
 {
 	const struct row_view *view = list->view;
 	struct price_unit unit = price_unit_of(view, column, number, list->offer);
-	struct tax_reading tax = tax_of(view, column, number);
+	struct tax_reading tax = price_tax_of(view, column, number);
 	struct price price = {.item = unit.item,
 	                      .term = unit.term,
 	                      .tax = tax.basis,
@@ -323,6 +276,18 @@ static void read_price(struct prices *list, const struct column *column, const c
 	add_price(list, &price, split_of(view, column, &unit));
 }
 
+/* "月付 76000" under 价格: what the cell says of the term counts more than its heading. */
+static void read_number(struct prices *list, const struct column *column, const char *value,
+                        const struct number_reading *number)
+{
+	struct column own = *column;
+	struct term_reading term = term_text_read(list->view->reader->words, number->front);
+
+	if (term.known)
+		own.price.term = term;
+	read_price(list, &own, value, number);
+}
+
 /* 免 under a setup fee is a true zero; under a rent it is no price. */
 static void read_free(struct prices *list, const struct column *column, const char *value)
 {
@@ -331,6 +296,7 @@ static void read_free(struct prices *list, const struct column *column, const ch
 	                                .value = ratio_of(0),
 	                                .number_text = "0",
 	                                .unit_text = "",
+	                                .front = "",
 	                                .rest = "",
 	                                .unit = unit_nothing()};
 	struct price_unit unit = price_unit_of(view, column, &number, list->offer);
@@ -367,7 +333,7 @@ static void report_cell(const struct row_view *view, const struct column *column
 static bool is_main(const struct prices *list, const struct column *column)
 {
 	struct number_reading number = {
-	    .number_text = "", .unit_text = "", .rest = "", .unit = unit_nothing()};
+	    .number_text = "", .unit_text = "", .front = "", .rest = "", .unit = unit_nothing()};
 
 	return !is_side_item(price_unit_of(list->view, column, &number, list->offer).item);
 }
@@ -397,6 +363,36 @@ static bool says_power_billing(struct prices *list, const struct column *column,
 		return false;
 	list->offer->power_billing = (enum power_billing)index;
 	return true;
+}
+
+/* ---- several prices in one cell ---- */
+
+/* Whether NUMBER says itself what sets it apart: its unit, its tax or its term. */
+static bool stands_alone(const struct number_reading *number)
+{
+	return number->kind == NUMBER_OK && !number->noted &&
+	       (unit_says_what(&number->unit) || *number->front != '\0' || *number->rest != '\0');
+}
+
+/*
+ * "13.2元/卡时 / 7.6万元/台月", "含税 63600\n不含税 60000": each part is a price of its own. False,
+ * with nothing read, where some part is none or does not say what it is.
+ */
+static bool read_parts(struct prices *list, const struct column *column, const char *text)
+{
+	const struct reader *reader = list->view->reader;
+	struct number_reading numbers[CELL_PARTS_MAX];
+	const char *parts[CELL_PARTS_MAX];
+	int count = cell_parts(reader->arena, text, parts);
+
+	for (int i = 0; i < count; i++) {
+		numbers[i] = number_text_read(reader->arena, reader->words, parts[i]);
+		if (!stands_alone(&numbers[i]))
+			return false;
+	}
+	for (int i = 0; i < count && count > 1; i++)
+		read_number(list, column, parts[i], &numbers[i]);
+	return count > 1;
 }
 
 static void read_cell(struct prices *list, const struct column *column, const struct cell *cell)
@@ -438,11 +434,12 @@ static void read_cell(struct prices *list, const struct column *column, const st
 			    (struct text){0});
 			return;
 		}
-		report(view, PROBLEM_ERROR, "bad_number", column, cell->text,
-		       number_fault_message(number.fault), number_fault_hint(number.fault));
+		if (!read_parts(list, column, cell->text))
+			report(view, PROBLEM_ERROR, "bad_number", column, cell->text,
+			       number_fault_message(number.fault), number_fault_hint(number.fault));
 		return;
 	case NUMBER_OK:
-		read_price(list, column, cell->text, &number);
+		read_number(list, column, cell->text, &number);
 		return;
 	}
 }

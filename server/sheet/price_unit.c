@@ -26,7 +26,10 @@ static const struct column *unit_column(const struct table *table, const struct 
 	/* A price in a column for other things says its unit itself. */
 	if (price->role != ROLE_PRICE)
 		return NULL;
-	for (const struct column *c = price + 1; c < table->columns + table->column_count; c++) {
+	for (const struct column *c = table->columns; c < table->columns + table->column_count;
+	     c++) {
+		if (c->column <= price->column)
+			continue;
 		if (c->role == ROLE_PRICE && !c->hidden)
 			break;
 		if (c->role == ROLE_UNIT && !c->hidden)
@@ -370,10 +373,12 @@ static void thing_from_product(const struct row_view *view, const struct offer *
 /* The rate of the row's line, for prices per line: 10G in the configuration, 100M under 带宽. */
 static int line_rate(const struct row_view *view)
 {
-	struct arena *arena = view->reader->arena;
-	int rate = line_mbps_read(norm_text(arena, view_text(view, ROLE_CONFIG)));
+	static const enum role roles[] = {ROLE_CONFIG, ROLE_MBPS, ROLE_PRODUCT};
+	int rate = 0;
 
-	return rate > 0 ? rate : line_mbps_read(norm_text(arena, view_text(view, ROLE_MBPS)));
+	for (size_t i = 0; i < sizeof roles / sizeof *roles && rate <= 0; i++)
+		rate = line_mbps_read(norm_text(view->reader->arena, view_text(view, roles[i])));
+	return rate;
 }
 
 /* "L20 48G 单卡" in a list of machines for 万元/台 is sold by the card. */

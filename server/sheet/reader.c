@@ -35,7 +35,7 @@ static struct text kept_text(const struct reader *reader, struct text text)
 	return (struct text){.en = kept(reader, text.en), .zh = kept(reader, text.zh)};
 }
 
-/* What of OFFER was read from the row; the rest are words of the catalogue and the vocabulary. */
+/* What of OFFER was read from the row; the rest are words of the catalogue. */
 static void keep_offer(const struct reader *reader, struct offer *offer)
 {
 	size_t count = (size_t)offer->price_count;
@@ -45,7 +45,9 @@ static void keep_offer(const struct reader *reader, struct offer *offer)
 	offer->title = kept(reader, offer->title);
 	offer->city_name = kept(reader, offer->city_name);
 	offer->site = kept(reader, offer->site);
+	offer->line = kept(reader, offer->line);
 	offer->power_tier = kept(reader, offer->power_tier);
+	offer->service_tier = kept(reader, offer->service_tier);
 	offer->licences = kept(reader, offer->licences);
 	offer->note = kept(reader, offer->note);
 	for (size_t i = 0; i < count; i++) {
@@ -74,6 +76,13 @@ void reader_report(struct reader *reader, enum problem_severity severity, const 
 bool reader_lists(const struct reader *reader)
 {
 	return reader->out->problems.count < SHEET_PROBLEMS_MAX;
+}
+
+bool reader_gives_up(const struct reader *reader)
+{
+	size_t errors = reader->out->problems.errors;
+
+	return errors > SHEET_ERRORS_MAX && errors > reader->out->offer_count;
 }
 
 void reader_add_offer(struct reader *reader, const struct offer *offer, struct text understood)
@@ -110,8 +119,22 @@ void reader_add_table(struct reader *reader, const struct sheet_table *table)
 	out->tables[out->table_count++] = *table;
 }
 
+static void report_given_up(struct reader *reader)
+{
+	reader->out->offer_count = 0;
+	problem_add(&reader->out->problems, PROBLEM_ERROR, "too_many_problems", (struct place){0},
+	            NULL, "reading stopped after %d errors; the rest of the sheet was not read",
+	            "错误超过 %d 处，已停止读取，其余部分未读", SHEET_ERRORS_MAX)
+	    ->hint = TEXT("correct what the first ones have in common, e.g. the heading",
+	                  "请先修正这些错误的共同原因，例如表头的单位");
+}
+
 void reader_finish(struct reader *reader)
 {
+	if (reader_gives_up(reader)) {
+		report_given_up(reader);
+		return;
+	}
 	if (reader->unlisted == 0)
 		return;
 	problem_add(&reader->out->problems,

@@ -46,13 +46,19 @@ void reader_report(struct reader *reader, enum problem_severity severity, const 
 /* Whether a further problem would be listed; if not, its words need not be made. */
 bool reader_lists(const struct reader *reader);
 
+/*
+ * Whether there are too many errors to go on: more than SHEET_ERRORS_MAX, and more than offers.
+ * reader_finish() then says so and drops the offers, for what follows them was not read.
+ */
+bool reader_gives_up(const struct reader *reader);
+
 /* Adds OFFER (copied) with its sentence; too many are an error, once. */
 void reader_add_offer(struct reader *reader, const struct offer *offer, struct text understood);
 
 /* Adds TABLE (copied). */
 void reader_add_table(struct reader *reader, const struct sheet_table *table);
 
-/* Says at the end how many problems were not listed. */
+/* Says at the end how many problems were not listed, or that reading was given up. */
 void reader_finish(struct reader *reader);
 
 #endif

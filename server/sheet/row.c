@@ -75,6 +75,34 @@ static bool is_note(const struct row_view *view)
 	return view->row->count == 2 && is_numbered(text) && view->table->column_count > 3;
 }
 
+/* Whether TEXT is a label to be signed or filled in: "供方（盖章）：", "报价人：张三", "日期：". */
+static bool is_signed(const struct row_view *view, const char *text)
+{
+	const struct word *word = words_start(view->reader->words, "sign_off", text);
+	const char *after = word == NULL ? "" : text + word->length;
+
+	return word != NULL && (*after == '\0' || *after == ':' || *after == '(');
+}
+
+/* The lines below a quotation where both sides sign: nothing in them is a price. */
+static bool is_sign_off(const struct row_view *view)
+{
+	struct reader *reader = view->reader;
+
+	if (view->row->cells[0].kind != CELL_TEXT || !is_signed(view, first_text(view)))
+		return false;
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *column = &view->table->columns[i];
+		const struct cell *cell =
+		    column->role == ROLE_PRICE ? row_cell(view->row, column->column) : NULL;
+
+		if (cell != NULL &&
+		    number_text_read(reader->arena, reader->words, cell->text).kind == NUMBER_OK)
+			return false;
+	}
+	return true;
+}
+
 /* "深圳机房：" alone in a row is the city of the rows below it. */
 static bool is_group(const struct row_view *view)
 {
@@ -124,7 +152,7 @@ static bool skipped(const struct row_view *view)
 	if (is_group(view))
 		return skip(view, "group_row", view->row->cells[0].text,
 		            TEXT("the city of the rows below", "以下各行的城市"));
-	if (price_cells_empty(view) && is_note(view))
+	if (is_sign_off(view) || (price_cells_empty(view) && is_note(view)))
 		return skip(view, "note_row", view->row->cells[0].text,
 		            TEXT("a note, kept with the sheet but not read as an offer",
 		                 "说明文字，保留但不作为报价读取"));

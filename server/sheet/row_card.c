@@ -11,8 +11,9 @@
 
 static const char *form_hint(const struct row_view *view)
 {
-	return arena_printf(view->reader->arena, "%s %s %s", view_text(view, ROLE_CONFIG),
-	                    view_text(view, ROLE_INTRA_LINK), view_text(view, ROLE_NOTE));
+	return arena_printf(view->reader->arena, "%s %s %s %s", view_text(view, ROLE_CONFIG),
+	                    view_text(view, ROLE_INTRA_LINK), view_text(view, ROLE_INTER_LINK),
+	                    view_text(view, ROLE_NOTE));
 }
 
 static struct card_match match_text(const struct row_view *view, const char *text)
@@ -44,7 +45,7 @@ static struct card_match match_parts(const struct row_view *view, const char *te
 	const char *norm = norm_text(view->reader->arena, lines_parted(view->reader->arena, text));
 
 	for (const char *at = norm; whole.kind != CARD_FOUND && *at != '\0';) {
-		size_t length = strcspn(at, "/,+;|");
+		size_t length = strcspn(at, "/,+;|()");
 		const char *part_text = arena_strndup(view->reader->arena, at, length);
 		const char *label = strchr(part_text, ':');
 		struct card_match part = match_text(view, label == NULL ? part_text : label + 1);
@@ -54,6 +55,27 @@ static struct card_match match_parts(const struct row_view *view, const char *te
 		at += length + (at[length] != '\0');
 	}
 	return whole;
+}
+
+/*
+ * "Atlas 800T A2（8*昇腾910B）": a machine's own name with its cards in brackets. Where both name a
+ * card ("4090（可替换A100）") neither is taken.
+ */
+static struct card_match match_machine(const struct row_view *view, const char *text)
+{
+	struct arena *arena = view->reader->arena;
+	struct card_match whole = match_text(view, text);
+	const char *norm = norm_text(arena, text);
+	const char *open = strchr(norm, '(');
+
+	if (whole.kind != CARD_NONE || open == NULL)
+		return whole;
+	struct card_match name =
+	    match_text(view, arena_strndup(arena, norm, (size_t)(open - norm)));
+	struct card_match inner =
+	    match_text(view, arena_strndup(arena, open + 1, strcspn(open + 1, ")")));
+
+	return name.kind == CARD_NONE && inner.kind != CARD_NONE ? inner : whole;
 }
 
 static bool better(const struct card_match *a, const struct card_match *b)
@@ -75,7 +97,7 @@ static struct named_card card_of_titles(const struct row_view *view)
 
 		if (row->count != 1 || row->cells[0].kind != CELL_TEXT || row->hidden)
 			continue;
-		found.match = match_text(view, row->cells[0].text);
+		found.match = match_parts(view, row->cells[0].text);
 		if (found.match.kind == CARD_FOUND || found.match.kind == CARD_AMBIGUOUS) {
 			found.text = row->cells[0].text;
 			return found;
@@ -119,7 +141,7 @@ struct named_card row_card(const struct row_view *view)
 			if (cell == NULL)
 				continue;
 			struct card_match match = roles[r] == ROLE_CARD
-			                              ? match_text(view, cell->text)
+			                              ? match_machine(view, cell->text)
 			                              : match_parts(view, cell->text);
 
 			bool same = match.kind == CARD_FOUND && found.match.kind == CARD_FOUND &&

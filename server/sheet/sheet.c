@@ -149,7 +149,7 @@ static void read_table(struct reader *reader, struct table *table, const struct 
                        struct context *own)
 {
 	struct carry carry = {0};
-	const char *corner = table->grid->turned ? table_settle_names(reader, table) : NULL;
+	const char *corner = table_settle_names(reader, table);
 
 	*own = context_of(reader->arena, reader->words, table, general);
 	struct context whole = *own;
@@ -160,7 +160,7 @@ static void read_table(struct reader *reader, struct table *table, const struct 
 	show_table(reader, table);
 	report_hidden(reader, table);
 	reader_rows_begin(reader);
-	for (size_t i = table->body; i < table->end; i++) {
+	for (size_t i = table->body; i < table->end && !reader_gives_up(reader); i++) {
 		struct row_view view = {.reader = reader,
 		                        .table = table,
 		                        .context = &whole,
@@ -201,6 +201,15 @@ static struct tables tables_of(struct reader *reader, const struct grid *grid)
 	return sideways.count > 0 ? sideways : tables;
 }
 
+static void report_many_tables(struct reader *reader, const struct grid *grid)
+{
+	reader_report(
+	    reader, PROBLEM_ERROR, "too_large", (struct place){.sheet = grid->name}, NULL,
+	    text_printf(reader->arena, "the file has more than %d tables", "文件里的表格超过 %d 个",
+	                SHEET_TABLES_MAX),
+	    TEXT("write one header, and the rows below it", "请只写一个表头，数据写在其下"));
+}
+
 static void read_grid(struct reader *reader, const struct grid *grid)
 {
 	if (grid->hidden) {
@@ -212,6 +221,11 @@ static void read_grid(struct reader *reader, const struct grid *grid)
 	}
 	struct tables tables = tables_of(reader, grid);
 	struct context general = context_nothing();
+
+	if (reader->out->table_count + tables.count > SHEET_TABLES_MAX) {
+		report_many_tables(reader, grid);
+		return;
+	}
 
 	if (tables.count == 0)
 		report_notes(reader, grid);
@@ -240,7 +254,7 @@ static void read_workbook(struct reader *reader, const struct workbook *workbook
 	for (size_t i = 0; i < workbook->count; i++)
 		shown += !workbook->grids[i].hidden;
 	reader->several_sheets = shown > 1;
-	for (size_t i = 0; i < workbook->count; i++)
+	for (size_t i = 0; i < workbook->count && !reader_gives_up(reader); i++)
 		read_grid(reader, &workbook->grids[i]);
 	offers_settle(reader);
 }

@@ -68,23 +68,68 @@ struct sheet {
 void sheet_read(struct arena *arena, const void *bytes, size_t size, const char *filename,
                 const struct sheet_options *options, struct sheet *out);
 
-/* The last sheet of a supplier beside a new one: how many offers are which. */
+/* ---- the last sheet of a supplier beside a new one ---- */
+
+/* What became of one offer. */
+struct sheet_change {
+	const struct offer *before; /* NULL = it is new */
+	const struct offer *now;    /* NULL = it is gone */
+};
+
 struct sheet_difference {
 	size_t added;     /* "new" */
-	size_t changed;   /* the same thing at another price or on other conditions */
+	size_t changed;   /* the same thing at another price, on other conditions or newly named */
 	size_t gone;      /* in the old sheet only */
 	size_t unchanged; /* the same thing at the same price */
+	struct sheet_change *changes; /* all but the unchanged: changed, then new, then gone */
+	size_t change_count;
+};
+
+struct offer_list {
+	const struct offer *items;
+	size_t count;
 };
 
 /*
- * Compares by what is sold (kind, card, cards per server, city, site, cabinet, line, title) and not
- * by row number, so that sorting a sheet changes nothing. A price that moved by more than 40 %
- * either way (10 to 14.01, or to 5.99) is a warning "price_jump" in PROBLEMS (may be NULL) at the
- * new row; 3 or more offers gone that are more than half of the old ones are a warning "many_gone".
+ * Compares by what is sold and not by row number, so that sorting a sheet changes nothing. Offers
+ * are paired in three rounds, each over those that are left:
+ *   1. same kind, card, cards per server, city, site, cabinet, line, title and minimum term;
+ *   2. the same but for site and title, first where prices are equal, then where as many are left
+ *      of the old as of the new: a site that was renamed is no other offer;
+ *   3. the same but for the city, too, where prices are equal: its name was written otherwise.
+ * Of several that fit, those that stand in the same order are paired.
+ *
+ * A price that moved by more than 40 % either way (10 to 14.01, or to 5.99) is a warning
+ * "price_jump" in PROBLEMS (may be NULL) at the new row; 3 or more offers gone that are more than
+ * half of the old ones are a warning "many_gone". The changes live in ARENA and borrow the offers.
  */
-struct sheet_difference sheet_difference(const struct offer *old_offers, size_t old_count,
-                                         const struct offer *new_offers, size_t new_count,
-                                         struct problems *problems);
+struct sheet_difference sheet_difference(struct arena *arena, struct offer_list before,
+                                         struct offer_list now, struct problems *problems);
+
+/* A price of a changed offer, before and now; one of them may be NULL. */
+struct price_change {
+	const struct price *before;
+	const struct price *now;
+};
+
+/* The prices of CHANGE (neither side NULL) that are not the same; their number. Array in ARENA. */
+size_t sheet_price_changes(struct arena *arena, const struct sheet_change *change,
+                           struct price_change **prices);
+
+/* Something else that a changed offer says, before and now; NULL = not stated. */
+struct condition_change {
+	const char *field; /* as offers in JSON call it: "valid_to" */
+	struct text label;
+	const char *before;
+	const char *now;
+};
+
+/* What CHANGE (neither side NULL) changes beside prices; its number. Array in ARENA. */
+size_t sheet_condition_changes(struct arena *arena, const struct sheet_change *change,
+                               struct condition_change **found);
+
+/* The name of an offer for people: "h100-sxm ×8 · 深圳 · 示例机房"; arena. */
+struct text offer_name(struct arena *arena, const struct offer *offer);
 
 /* ---- the template that suppliers fill in ---- */
 

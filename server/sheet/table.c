@@ -9,7 +9,7 @@
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
 
-#define HEADING_LOOKUPS_MAX 60000 /* cells of a worksheet without a number in their row */
+#define HEADING_LOOKUPS_MAX 30000 /* cells of a worksheet without a number in their row */
 #define HEADER_LINES_MAX 3
 #define HEADER_TEXT_MAX 240 /* bytes of one heading */
 #define AMOUNT_TEXT_MAX 60
@@ -278,14 +278,16 @@ static bool is_price(const struct column *column)
 	return column->role == ROLE_PRICE && !column->hidden;
 }
 
-/* A list price, an amount or a city alone is a price where nothing else is one. */
-static void settle_columns(struct table *table)
+void table_settle_columns(struct table *table)
 {
 	bool has_price = false;
 	bool has_other = false;
+	bool has_sum = false;
 
 	for (int i = 0; i < table->column_count; i++) {
 		has_price = has_price || is_price(&table->columns[i]);
+		has_sum = has_sum || table->columns[i].role == ROLE_LIST_PRICE ||
+		          table->columns[i].role == ROLE_AMOUNT;
 		has_other =
 		    has_other || (is_price(&table->columns[i]) && !table->columns[i].only_city);
 	}
@@ -294,8 +296,10 @@ static void settle_columns(struct table *table)
 
 		if (has_other && column->only_city)
 			column->role = ROLE_NONE;
+		if (!has_other && column->role == ROLE_NONE && column->only_city)
+			column->role = ROLE_PRICE;
 		if (!has_price && (column->role == ROLE_LIST_PRICE || column->role == ROLE_AMOUNT ||
-		                   column->role == ROLE_CONVERTED))
+		                   (column->role == ROLE_CONVERTED && !has_sum)))
 			column->role = ROLE_PRICE;
 	}
 }
@@ -373,7 +377,7 @@ static void add_tables(const struct finder *in, struct tables *tables, size_t *c
 		part.columns += first;
 		part.column_count = end - first;
 		part.beside = part.column_count < table->column_count;
-		settle_columns(&part);
+		table_settle_columns(&part);
 		tables->items = arena_grow(in->arena, tables->items, tables->count, capacity,
 		                           sizeof *tables->items);
 		tables->items[tables->count++] = part;
@@ -388,7 +392,7 @@ struct tables tables_find(struct arena *arena, const struct words *words, const 
 	struct tables tables = {0};
 	size_t capacity = 0;
 
-	for (size_t i = 0; i < grid->row_count; i++) {
+	for (size_t i = 0; i < grid->row_count && tables.count <= SHEET_TABLES_MAX; i++) {
 		size_t lines = header_lines(&in, i);
 
 		if (lines == 0)
@@ -402,9 +406,8 @@ struct tables tables_find(struct arena *arena, const struct words *words, const 
 
 		if (tables.count > 0)
 			table.above = title_start(&in, i, tables.items[tables.count - 1].body);
-		for (size_t t = 0; t < tables.count; t++)
-			if (tables.items[t].end > table.above)
-				tables.items[t].end = table.above;
+		for (size_t t = tables.count; t > 0 && tables.items[t - 1].end > table.above; t--)
+			tables.items[t - 1].end = table.above;
 		read_columns(&in, &table);
 		add_tables(&in, &tables, &capacity, &table);
 		i += lines - 1;

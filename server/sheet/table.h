@@ -36,8 +36,14 @@ struct tables {
 	size_t count;
 };
 
-/* The tables of GRID in order; columns are read, hidden ones marked. */
+/*
+ * The tables of GRID in order; columns are read, hidden ones marked. Of more than SHEET_TABLES_MAX
+ * the rest is not looked for.
+ */
 struct tables tables_find(struct arena *arena, const struct words *words, const struct grid *grid);
+
+/* Takes list prices, amounts or cities alone for prices where no other column of TABLE is one. */
+void table_settle_columns(struct table *table);
 
 /* The first visible column of this role, or NULL. */
 const struct column *table_column(const struct table *table, enum role role);

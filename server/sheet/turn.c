@@ -95,7 +95,7 @@ static void add_missing_label(const struct grid *grid, const struct grid_row *ro
 	    grid_merge(grid, row->number, left) != NULL)
 		return;
 	labels->cells[labels->count++] =
-	    (struct cell){.column = row->number, .kind = CELL_TEXT, .text = "?"};
+	    (struct cell){.column = (uint16_t)row->number, .kind = CELL_TEXT, .text = "?"};
 }
 
 static void add_column(struct arena *arena, const struct grid *grid, const struct block *block,
@@ -113,7 +113,7 @@ static void add_column(struct arena *arena, const struct grid *grid, const struc
 		if (cell == NULL)
 			continue;
 		turned->cells[turned->count] = *cell;
-		turned->cells[turned->count++].column = grid->rows[i].number;
+		turned->cells[turned->count++].column = (uint16_t)grid->rows[i].number;
 	}
 	out->row_count += turned->count > 0;
 }
@@ -141,7 +141,7 @@ bool grid_turn(struct arena *arena, const struct grid *grid, struct grid *out)
 		                                .left = grid->merges[i].top,
 		                                .bottom = grid->merges[i].right,
 		                                .right = grid->merges[i].bottom};
-	return true;
+	return grid_lay_out_merges(arena, out);
 }
 
 /* ---- what the first column of names holds ---- */
@@ -183,6 +183,19 @@ static enum role role_of_cells(const struct reader *reader, const struct table *
 	return ROLE_NONE;
 }
 
+static bool is_place(enum role role)
+{
+	return role == ROLE_LINE || role == ROLE_CITY || role == ROLE_SITE;
+}
+
+static bool holds_unit(const struct reader *reader, const struct column *column)
+{
+	struct unit_reading unit;
+
+	return unit_text_find(reader->words, column->norm, &unit, NULL, NULL) &&
+	       unit_says_what(&unit);
+}
+
 const char *table_settle_names(struct reader *reader, struct table *table)
 {
 	const char *unit = NULL;
@@ -191,6 +204,10 @@ const char *table_settle_names(struct reader *reader, struct table *table)
 		struct column *column = &table->columns[i];
 		enum role role = ROLE_NONE;
 
+		if (is_place(column->role) && holds_unit(reader, column))
+			unit = column->heading;
+		if (!table->grid->turned && column->role != ROLE_PRICE)
+			continue;
 		if (column->role == ROLE_NONE || column->role == ROLE_PRODUCT ||
 		    column->role == ROLE_CONFIG || column->role == ROLE_TERM ||
 		    column->role == ROLE_MIN_QUANTITY || column->role == ROLE_PRICE)
@@ -201,5 +218,7 @@ const char *table_settle_names(struct reader *reader, struct table *table)
 			unit = column->heading;
 		column->role = role;
 	}
+	if (unit != NULL)
+		table_settle_columns(table);
 	return unit;
 }

@@ -29,9 +29,9 @@ bool may_be_turned(struct arena *arena, const struct words *words, const struct 
 bool grid_turn(struct arena *arena, const struct grid *grid, struct grid *out);
 
 /*
- * Takes the column of TABLE (turned) whose cells name cards, cities or lines for that, whatever
- * its heading: the corner often has none, or 项目. Returned is its heading when it held a unit
- * for all prices ("带宽（元/M/月）"), else NULL.
+ * Takes the column of TABLE whose cells name cards, cities or lines for that, whatever its heading:
+ * in a turned table the corner often has none, or 项目; in any it may hold the unit of all prices.
+ * Returned is its heading in that case ("线路（元/M/月）"), else NULL.
  */
 const char *table_settle_names(struct reader *reader, struct table *table);
 

@@ -1,7 +1,10 @@
 /* understood.c - see understood.h. */
 #include "sheet/understood.h"
 
+#include <string.h>
+
 #include "base/arena.h"
+#include "sheet/sheet.h"
 
 static const struct text kinds[OFFER_KIND_COUNT] = {
     [OFFER_RENTAL] = {"rental", "租赁"},     [OFFER_COLOCATION] = {"colocation", "机柜托管"},
@@ -97,6 +100,23 @@ static const char *thing(struct arena *arena, const struct offer *offer)
 	    ratio_format_short(ratio_make(offer->cabinet_watts, 1000), 3, kilowatt))
 		return arena_printf(arena, " %s kW", kilowatt);
 	return offer->title == NULL ? "" : arena_printf(arena, " %s", offer->title);
+}
+
+struct text offer_name(struct arena *arena, const struct offer *offer)
+{
+	const char *what = thing(arena, offer);
+	const char *city =
+	    offer->city_name == NULL ? "" : arena_printf(arena, " · %s", offer->city_name);
+	const char *site = offer->site == NULL ? "" : arena_printf(arena, " · %s", offer->site);
+	/* A card or a cabinet may have a title beside it, which tells two of them apart. */
+	const char *title = offer->title == NULL || strstr(what, offer->title) != NULL
+	                        ? ""
+	                        : arena_printf(arena, " · %s", offer->title);
+
+	return (struct text){
+	    .en = arena_printf(arena, "%s%s%s%s%s", kinds[offer->kind].en, what, city, site, title),
+	    .zh =
+		arena_printf(arena, "%s%s%s%s%s", kinds[offer->kind].zh, what, city, site, title)};
 }
 
 struct text understood(struct arena *arena, const struct offer *offer, bool names_sheet)

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct arena;
 
@@ -21,16 +22,17 @@ struct word {
 	size_t length;
 };
 
+#define WORD_BUCKETS 256 /* by the first character of a word */
+
 struct word_group {
 	const char *name;
-	size_t start; /* of its words in items */
-	size_t end;
+	uint16_t from[WORD_BUCKETS + 1]; /* of the words of each bucket in items */
 };
 
 #define WORD_GROUPS_MAX 64
 
 struct words {
-	struct word *items; /* by group, longer words first */
+	struct word *items; /* by group, bucket and length, longer words first */
 	size_t count;
 	struct word_group groups[WORD_GROUPS_MAX]; /* by name */
 	size_t group_count;

@@ -9,6 +9,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "base/clock.h"
 
@@ -25,10 +26,11 @@ enum cell_kind {
 	CELL_NO_VALUE, /* a formula without a cached value */
 };
 
+/* Packed, for a sheet may have more than a million. */
 struct cell {
-	int column; /* 1-based */
-	enum cell_kind kind;
-	bool long_number; /* more than 15 digits: a spreadsheet has lost some */
+	uint16_t column; /* 1-based */
+	enum cell_kind kind : 8;
+	bool long_number : 1; /* more than 15 digits: a spreadsheet has lost some */
 	struct date date;
 	const char *text; /* never NULL */
 };
@@ -54,6 +56,8 @@ struct grid {
 	bool *hidden_columns; /* by column, SHEET_COLUMNS_MAX + 1 of them; NULL = none */
 	struct merge *merges;
 	size_t merge_count;
+	const struct merge **merge_at; /* by column and top: see grid_lay_out_merges() */
+	size_t *merge_from;            /* by column: where its ranges begin in merge_at */
 };
 
 struct workbook {
@@ -70,7 +74,13 @@ const struct cell *row_cell(const struct grid_row *row, int column);
 /* The text there, or "". */
 const char *row_text(const struct grid_row *row, int column);
 
-/* The merged range that covers the place, or NULL. */
+/*
+ * Sorts the merged ranges of GRID, whose number is merge_count, for grid_merge(): it looks through
+ * none but one, however many there are. False when they cover more columns than a sheet can need.
+ */
+bool grid_lay_out_merges(struct arena *arena, struct grid *grid);
+
+/* The merged range that covers the place, or NULL. Ranges do not overlap. */
 const struct merge *grid_merge(const struct grid *grid, int row, int column);
 
 /* Whether the column is hidden. */

@@ -142,11 +142,32 @@ static size_t cells_most(size_t size)
 	return most < SHEET_CELLS_MAX ? most : SHEET_CELLS_MAX;
 }
 
-bool package_open(struct package *package, const void *bytes, size_t size)
+static size_t unpacked_most(size_t size)
+{
+	size_t most = SHEET_UNPACKED_FREE + size * SHEET_UNPACKED_PER_BYTE;
+
+	return most < SHEET_UNPACKED_MAX ? most : SHEET_UNPACKED_MAX;
+}
+
+#define END_SIZE 22       /* of the record that ends a container, without its comment */
+#define COMMENT_MAX 65535 /* bytes of it */
+
+/* How many entries the container says it has, for they cost time to list; 0 = says nothing. */
+static unsigned entries_claimed(const unsigned char *bytes, size_t size)
+{
+	for (size_t back = END_SIZE; back <= size && back <= END_SIZE + COMMENT_MAX; back++) {
+		const unsigned char *end = bytes + size - back;
+
+		if (memcmp(end, "PK\x05\x06", 4) == 0)
+			return end[10] + 256u * end[11];
+	}
+	return 0;
+}
+
+static void open_zip(struct package *package, const void *bytes, size_t size)
 {
 	zip_error_t error;
 
-	package->cells_most = cells_most(size);
 	zip_error_init(&error);
 	zip_source_t *source = zip_source_buffer_create(bytes, size, 0, &error);
 
@@ -157,7 +178,17 @@ bool package_open(struct package *package, const void *bytes, size_t size)
 	zip_error_fini(&error);
 	if (package->zip == NULL)
 		refuse_damaged(package);
+}
+
+bool package_open(struct package *package, const void *bytes, size_t size)
+{
+	package->cells_most = cells_most(size);
+	package->unpacked_most = unpacked_most(size);
+	if (entries_claimed(bytes, size) > SHEET_PARTS_MAX)
+		refuse_large(package);
 	else
+		open_zip(package, bytes, size);
+	if (package->zip != NULL)
 		check_entries(package);
 	return !package->failed;
 }
@@ -174,12 +205,23 @@ bool package_has(const struct package *package, const char *name)
 	return zip_name_locate(package->zip, name, 0) >= 0;
 }
 
+const char *package_keep_text(struct package *package, const char *text, size_t length)
+{
+	package->text_bytes += length;
+	if (package->text_bytes > SHEET_STRING_BYTES_MAX) {
+		refuse_large(package);
+		return "";
+	}
+	return arena_strndup(package->arena, text, length);
+}
+
 /* ---- XML ---- */
 
 struct parsing {
 	struct package *package;
 	const struct xml_handler *handler;
 	XML_Parser parser;
+	size_t fed; /* bytes */
 	int depth;
 };
 
@@ -206,6 +248,8 @@ static void on_start(void *data, const char *name, const char **attributes)
 		    (struct text){0});
 	else
 		in->handler->start(in->handler->context, local_name(name), attributes);
+	if (++in->package->elements > SHEET_ELEMENTS_MAX)
+		refuse_large(in->package);
 	if (in->package->failed)
 		stop(in);
 }
@@ -246,6 +290,14 @@ static void on_doctype(void *data, const char *name, const char *system, const c
 	stop(in);
 }
 
+/* Whether the parser still waits for the end of a tag that no spreadsheet program writes. */
+static bool holds_back(const struct parsing *in)
+{
+	XML_Index parsed = XML_GetCurrentByteIndex(in->parser);
+
+	return in->fed > SHEET_TOKEN_MAX + (parsed < 0 ? 0 : (size_t)parsed);
+}
+
 static bool parse(struct parsing *in, zip_file_t *file)
 {
 	struct package *package = in->package;
@@ -259,7 +311,8 @@ static bool parse(struct parsing *in, zip_file_t *file)
 			return false;
 		}
 		package->unpacked += (size_t)size;
-		if (package->unpacked > SHEET_UNPACKED_MAX) {
+		in->fed += (size_t)size;
+		if (package->unpacked > package->unpacked_most) {
 			refuse_large(package);
 			return false;
 		}
@@ -267,6 +320,10 @@ static bool parse(struct parsing *in, zip_file_t *file)
 
 		if (status != XML_STATUS_OK) {
 			refuse_damaged(package);
+			return false;
+		}
+		if (holds_back(in)) {
+			refuse_large(package);
 			return false;
 		}
 		if (size == 0)

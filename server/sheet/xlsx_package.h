@@ -14,11 +14,14 @@ struct arena;
 struct package {
 	struct arena *arena;
 	struct problems *problems;
-	void *zip;         /* zip_t */
-	size_t unpacked;   /* bytes so far */
-	size_t cells;      /* with a value so far */
-	size_t cells_most; /* that a package of this size can honestly hold */
-	bool failed;       /* a problem was added; nothing more is read */
+	void *zip;            /* zip_t */
+	size_t unpacked;      /* bytes so far */
+	size_t unpacked_most; /* that a package of this size can honestly hold */
+	size_t elements;      /* so far */
+	size_t text_bytes;    /* of texts so far */
+	size_t cells;         /* with a value so far */
+	size_t cells_most;    /* that a package of this size can honestly hold */
+	bool failed;          /* a problem was added; nothing more is read */
 };
 
 /* Opens SIZE BYTES (borrowed until package_close()) and checks every entry's name. */
@@ -31,6 +34,9 @@ bool package_has(const struct package *package, const char *name);
 /* Refuses the workbook: adds an error, once. */
 void package_refuse(struct package *package, const char *code, struct text message,
                     struct text hint);
+
+/* A copy of TEXT, a string of the workbook, in its arena; too many of them refuse the workbook. */
+const char *package_keep_text(struct package *package, const char *text, size_t length);
 
 /* Called for one element; NAME has no prefix. ATTRIBUTES as expat gives them (with prefixes). */
 struct xml_handler {

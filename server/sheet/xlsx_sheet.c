@@ -109,11 +109,29 @@ static void show_number(struct reading *in, const struct style *style, struct ce
 	                 : arena_printf(arena, "%s%s%s", before, cell->text, after);
 }
 
+/* Whether TEXT is its own shortest decimal: "8", "4.98"; most numbers of sheets are. */
+static bool is_short_decimal(const char *text)
+{
+	size_t whole = strspn(text, "0123456789");
+	const char *point = text + whole;
+	size_t part = *point == '.' ? strspn(point + 1, "0123456789") : 0;
+	const char *end = point + (*point == '.') + part;
+
+	return *end == '\0' && whole > 0 && whole + part <= 15 && (*text != '0' || whole == 1) &&
+	       (*point == '\0' || (part > 0 && part < 6 && end[-1] != '0'));
+}
+
 static void number_cell(struct reading *in, const char *text, struct cell *cell)
 {
 	struct arena *arena = in->package->arena;
 	struct style style = style_of(in);
 	char *end;
+
+	if (style.shown == SHOWN_NUMBER && is_short_decimal(text)) {
+		cell->text = arena_strdup(arena, text);
+		show_number(in, &style, cell);
+		return;
+	}
 	double value = strtod(text, &end);
 	char day[11];
 
@@ -175,7 +193,7 @@ static void typed_cell(struct reading *in, struct cell *cell)
 		cell->text = arena_strdup(in->package->arena, text);
 	} else if (strcmp(in->type, "str") == 0 || strcmp(in->type, "inlineStr") == 0) {
 		cell->kind = CELL_TEXT;
-		cell->text = arena_strdup(in->package->arena, text);
+		cell->text = package_keep_text(in->package, text, in->text.size);
 	} else if (in->text.size > 0) {
 		number_cell(in, text, cell);
 	}
@@ -183,7 +201,8 @@ static void typed_cell(struct reading *in, struct cell *cell)
 
 static void end_cell(struct reading *in)
 {
-	struct cell cell = {.column = in->column, .kind = CELL_TEXT, .date = DATE_NONE, .text = ""};
+	struct cell cell = {
+	    .column = (uint16_t)in->column, .kind = CELL_TEXT, .date = DATE_NONE, .text = ""};
 
 	if (!in->has_value && !in->formula)
 		return;
@@ -345,5 +364,7 @@ bool worksheet_read(struct package *package, const char *name, const struct shar
 	bool read = package_read(package, name, &handler);
 
 	buf_finish(&in.text);
-	return read;
+	if (read && !grid_lay_out_merges(package->arena, grid))
+		too_large(&in);
+	return read && !package->failed;
 }

@@ -48,7 +48,7 @@ static void on_end(void *context, const char *name)
 	in->strings->items = arena_grow(in->package->arena, in->strings->items, in->strings->count,
 	                                &in->capacity, sizeof *in->strings->items);
 	in->strings->items[in->strings->count++] =
-	    arena_strdup(in->package->arena, buf_text(&in->text));
+	    package_keep_text(in->package, buf_text(&in->text), in->text.size);
 }
 
 static void on_text(void *context, const char *text, int length)

@@ -22,6 +22,9 @@ void store_touch_key(struct store *store, const char *id, int64_t now_us);
 /* Locks the database PATH for this process: a descriptor to close, or -1 after adding a problem. */
 int store_lock(const char *path, struct problems *problems);
 
+/* Which uploads came in last; for the writer's thread. Borrowed. */
+struct arrivals *store_arrivals(const struct store *store);
+
 /* The path of the database, borrowed. */
 const char *store_path(const struct store *store);
 

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/buf.h"
 #include "base/log.h"
+#include "store/arrivals.h"
 #include "store/inside.h"
 #include "store/migrate.h"
 
@@ -27,6 +28,7 @@ struct store {
 	pthread_cond_t has_reader;
 	struct connection *idle;
 	int readers; /* idle or in use */
+	struct arrivals *arrivals;
 };
 
 /* --- Opening ------------------------------------------------------------------------------ */
@@ -99,6 +101,7 @@ struct store *store_open(const char *path, enum store_mode mode, struct problems
 
 	store->path = alloc_strdup(path);
 	store->lock = -1;
+	store->arrivals = arrivals_create();
 	pthread_mutex_init(&store->mutex, NULL);
 	pthread_cond_init(&store->has_reader, NULL);
 	ok = mode == STORE_WRITE ? open_for_writing(store, problems)
@@ -125,10 +128,16 @@ void store_close(struct store *store)
 	writer_stop(store->writer); /* last, so that its close checkpoints everything */
 	if (store->lock >= 0)
 		close(store->lock);
+	arrivals_destroy(store->arrivals);
 	pthread_cond_destroy(&store->has_reader);
 	pthread_mutex_destroy(&store->mutex);
 	free(store->path);
 	free(store);
+}
+
+struct arrivals *store_arrivals(const struct store *store)
+{
+	return store->arrivals;
 }
 
 const char *store_path(const struct store *store)

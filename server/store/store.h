@@ -55,6 +55,7 @@ struct store_actor {
 	const char *key_id;          /* id of the API key, or "cli", "system" */
 	const char *request_id;      /* NULL = none */
 	int64_t now_us;              /* time of the request: the only "now" of a write */
+	int64_t arrived_us;          /* when it came in, on the monotonic clock; 0 = just now */
 	const char *idempotency_key; /* set when the request carries one (see below), else NULL */
 };
 
@@ -277,7 +278,8 @@ struct stored_sheets {
 
 /*
  * Keeps an upload: bytes, offers, prices, problems, audit row, all or nothing; the supplier's
- * current sheet becomes superseded.
+ * current sheet becomes superseded. Of two uploads the one that came in last is current, whichever
+ * is kept first: one that a later one has overtaken is kept as superseded from the start.
  *
  *   Returned  id  of the sheet
  *   Result    STORE_OK when it is on disk; STORE_NOT_FOUND when there is no such supplier

@@ -3,6 +3,8 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/clock.h"
+#include "store/arrivals.h"
 #include "store/offer_rows.h"
 
 /* The numbers on disk are those of the enum. */
@@ -25,6 +27,9 @@ struct sheet_add {
 	int64_t id;
 	int64_t first_offer;
 	int64_t revision; /* of the supplier */
+	struct arrivals *arrivals;
+	int64_t arrived_us;
+	bool overtaken; /* by an upload that came in later */
 };
 
 /* Ids and revisions go on from the highest: rows are never deleted. */
@@ -62,11 +67,12 @@ static enum store_result insert_sheet(struct writing *w, const struct sheet_add 
 	    w->connection, "INSERT INTO sheets (id, supplier, revision, status, filename,"
 			   " media_type, format, encoding, sha256, size, errors, warnings, skipped,"
 			   " first_offer, offer_count, uploaded_us, key_id, ended_us)"
-			   " VALUES (?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)");
+			   " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	query_put_integer(q, add->id);
 	query_put_text(q, sheet->supplier);
 	query_put_integer(q, add->revision);
+	query_put_integer(q, add->overtaken ? SHEET_SUPERSEDED : SHEET_CURRENT);
 	query_put_text(q, sheet->filename);
 	query_put_text(q, sheet->media_type);
 	query_put_text(q, sheet->format);
@@ -80,6 +86,7 @@ static enum store_result insert_sheet(struct writing *w, const struct sheet_add 
 	query_put_integer(q, (int64_t)sheet->offer_count);
 	query_put_integer(q, w->actor->now_us);
 	query_put_text(q, w->actor->key_id);
+	query_put_integer(q, add->overtaken ? w->actor->now_us : 0);
 	return query_run(q);
 }
 
@@ -127,7 +134,8 @@ static enum store_result add_sheet(struct writing *w, void *context)
 	enum store_result result = choose_numbers(w, add);
 
 	sha256_hex(add->hash, after);
-	if (result == STORE_OK)
+	add->overtaken = arrivals_late(add->arrivals, add->sheet->supplier, add->arrived_us);
+	if (result == STORE_OK && !add->overtaken)
 		result = supersede(w, add->sheet->supplier);
 	if (result == STORE_OK)
 		result = insert_sheet(w, add);
@@ -137,6 +145,8 @@ static enum store_result add_sheet(struct writing *w, void *context)
 		result = insert_offers(w, add);
 	if (result == STORE_OK)
 		result = log_sheet(w, "sheet.add", add->id, NULL, after);
+	if (result == STORE_OK && !add->overtaken)
+		arrivals_note(add->arrivals, add->sheet->supplier, add->arrived_us);
 	return result;
 }
 
@@ -144,7 +154,11 @@ enum store_result store_sheet_add(struct store *store, const struct store_actor 
                                   const struct sheet_new *sheet, int64_t *id)
 {
 	/* Hashed here, so that the thread which everybody waits for need not. */
-	struct sheet_add add = {.sheet = sheet, .hash = sha256_of(sheet->bytes, sheet->size)};
+	struct sheet_add add = {.sheet = sheet,
+	                        .hash = sha256_of(sheet->bytes, sheet->size),
+	                        .arrivals = store_arrivals(store),
+	                        .arrived_us = actor->arrived_us > 0 ? actor->arrived_us
+	                                                            : clock_monotonic_us()};
 	enum store_result result = store_write(store, actor, add_sheet, &add);
 
 	*id = result == STORE_OK ? add.id : 0;

@@ -1,8 +1,7 @@
 /*
- * bench_parts.c FOLDER OFFERS - what the parts cost by themselves, one line each, best of five.
+ * bench_parts.c OFFERS - what the parts cost by themselves, one line each, best of five.
  *
- * Sizing in loops; a price sheet read as XLSX and as CSV (left in FOLDER for other readers to be
- * timed on); a snapshot of OFFERS offers built, and built again while two threads plan.
+ * Sizing in loops; a snapshot of OFFERS offers built, and built again while two threads plan.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -12,49 +11,14 @@
 #include "api/planner.h"
 #include "base/alloc.h"
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/clock.h"
 #include "market/catalogue.h"
-#include "sheet/sheet.h"
-#include "sheet/xlsx_write.h"
 #include "tests/bench/catalogue.h"
+#include "tests/bench/measure.h"
 
-#define BATCH_US 100000
-#define BATCHES 5
 #define TODAY 20787 /* 2026-11-30 */
 
 static struct reference reference;
-
-/* Microseconds of one call of WORK(CONTEXT), the mean of the best batch. */
-static double best_us(void (*work)(void *context), void *context)
-{
-	double best = 0;
-
-	for (int batch = 0; batch < BATCHES; batch++) {
-		int64_t began_us = clock_monotonic_us();
-		int64_t spent_us = 0;
-		int calls = 0;
-
-		for (; spent_us < BATCH_US; calls++) {
-			work(context);
-			spent_us = clock_monotonic_us() - began_us;
-		}
-		double mean = (double)spent_us / calls;
-
-		if (batch == 0 || mean < best)
-			best = mean;
-	}
-	return best;
-}
-
-static void report(const char *name, double us, const char *aim)
-{
-	if (us < 1000)
-		printf("%-44s %9.2f us  %s\n", name, us, aim);
-	else
-		printf("%-44s %9.2f ms  %s\n", name, us / 1000, aim);
-	fflush(stdout);
-}
 
 /* ---- Sizing ---- */
 
@@ -153,104 +117,6 @@ static void bench_sizing(void)
 	report("fine-tuning with a deadline, all cards", best_us(train_on_all_cards, &s),
 	       "aim 20 ms");
 	report("serving with limits, all cards", best_us(serve_on_all_cards, &s), "aim 20 ms");
-}
-
-/* ---- Sheets ---- */
-
-static const char *const headings[] = {"型号",     "城市",       "机房",
-                                       "卡数",     "库存（台）", "包月（元/台/月，含税6%）",
-                                       "交付方式", "SLA",        "更换（小时）"};
-#define COLUMNS (sizeof headings / sizeof *headings)
-
-/* Row ROW of a sheet that could be a supplier's. */
-static void sheet_row(int row, const char *cells[COLUMNS], char price[24], char stock[24])
-{
-	static const char *const cards[] = {"H100 SXM", "A100 80G", "L40S", "RTX 4090", "H20 96G"};
-	static const char *const prices[] = {"7", "4", "2", "1", "5"};
-	static const char *const cities[] = {"深圳", "东莞", "惠州"};
-
-	snprintf(price, 24, "%s%04d", prices[row % 5], row % 7919);
-	snprintf(stock, 24, "%d", row % 40);
-	const char *all[COLUMNS] = {cards[row % 5], cities[row % 3], "示例机房", "8", stock,
-	                            price,          "裸金属",        "99.9%",    "4"};
-
-	for (size_t i = 0; i < COLUMNS; i++)
-		cells[i] = all[i];
-}
-
-static void make_csv(int rows, struct buf *file)
-{
-	const char *cells[COLUMNS];
-	char price[24], stock[24];
-
-	for (int row = -1; row < rows; row++) {
-		if (row >= 0)
-			sheet_row(row, cells, price, stock);
-		for (size_t i = 0; i < COLUMNS; i++) {
-			buf_puts(file, row < 0 ? headings[i] : cells[i]);
-			buf_putc(file, i + 1 < COLUMNS ? ',' : '\n');
-		}
-	}
-}
-
-static bool make_xlsx(int rows, struct buf *file)
-{
-	struct xlsx_write out = xlsx_write_begin();
-	const char *cells[COLUMNS];
-	char price[24], stock[24];
-
-	for (size_t i = 0; i < COLUMNS; i++)
-		xlsx_text(&out, headings[i]);
-	xlsx_end_row(&out);
-	for (int row = 0; row < rows; row++) {
-		sheet_row(row, cells, price, stock);
-		for (size_t i = 0; i < COLUMNS; i++)
-			if (i >= 3 && i <= 5)
-				xlsx_number(&out, cells[i]);
-			else
-				xlsx_text(&out, cells[i]);
-		xlsx_end_row(&out);
-	}
-	return xlsx_write_finish(&out, "报价", file);
-}
-
-static void read_sheet(void *context)
-{
-	const struct buf *file = context;
-	struct arena *arena = arena_create();
-	struct sheet_options options = {
-	    .cards = &reference.cards, .hours_per_month = 720, .today = {TODAY}};
-	struct sheet sheet;
-
-	sheet_read(arena, file->bytes, file->size, NULL, &options, &sheet);
-	if (!sheet.accepted)
-		printf("the sheet was not accepted\n");
-	arena_destroy(arena);
-}
-
-static void bench_sheet(const char *folder, const char *name, const char *what, struct buf *file)
-{
-	char path[4096];
-
-	snprintf(path, sizeof path, "%s/%s", folder, name);
-	FILE *kept = fopen(path, "wb");
-
-	if (kept == NULL || fwrite(file->bytes, 1, file->size, kept) != file->size)
-		perror(path);
-	if (kept != NULL)
-		fclose(kept);
-	report(what, best_us(read_sheet, file), "");
-	buf_finish(file);
-}
-
-static void bench_sheets(const char *folder)
-{
-	struct buf file = {0};
-
-	if (make_xlsx(5000, &file))
-		bench_sheet(folder, "prices.xlsx", "XLSX of 5000 rows", &file);
-	make_csv(40000, &file);
-	bench_sheet(folder, "prices.csv", "CSV of 40000 rows", &file);
 }
 
 /* ---- The snapshot ---- */
@@ -360,15 +226,14 @@ int main(int argc, char **argv)
 	struct arena *arena = arena_create();
 	struct problems problems;
 
-	if (argc != 3) {
-		fputs("usage: bench_parts FOLDER OFFERS\n", stderr);
+	if (argc != 2) {
+		fputs("usage: bench_parts OFFERS\n", stderr);
 		return 2;
 	}
 	problems_init(&problems, arena);
 	reference_baked(arena, &problems, &reference);
 	bench_sizing();
-	bench_sheets(argv[1]);
-	bench_snapshot((size_t)strtoul(argv[2], NULL, 10));
+	bench_snapshot((size_t)strtoul(argv[1], NULL, 10));
 	arena_destroy(arena);
 	return 0;
 }

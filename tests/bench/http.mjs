@@ -4,8 +4,9 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import https from 'node:https'
+import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Server } from './server.mjs'
+import { build, Server } from './server.mjs'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 2)
 const SECONDS = Number(process.env.SECONDS ?? 1)
@@ -123,6 +124,22 @@ async function rebuild(server) {
 	}
 }
 
+// The sheets that bench_sheets left: read, checked and on disk, with the answer received.
+async function uploads(server) {
+	for (const name of ['prices.xlsx', 'prices.csv', 'wide.csv']) {
+		const file = readFileSync(path.join(build, name))
+		const spent = []
+		let answer
+		for (const query of ['?dry_run=1', '']) {
+			const began = performance.now()
+			answer = await server.post(`/suppliers/bench-000/sheets${query}`, file, 'application/octet-stream')
+			spent.push((performance.now() - began).toFixed(0))
+		}
+		console.log(`upload of ${name}: dry run ${spent[0]} ms, stored ${spent[1]} ms (${answer.status}, `
+			+ `answer ${(answer.size / 1048576).toFixed(1)} MiB)`)
+	}
+}
+
 for (const offers of SIZES) {
 	const server = await Server.start(offers)
 	const before = server.rssMib()
@@ -136,7 +153,8 @@ for (const offers of SIZES) {
 	console.log(`RSS ${settled.toFixed(0)} MiB, after 10000 plans more ${server.rssMib().toFixed(0)} MiB`)
 	await rebuild(server)
 	console.log(`RSS after the rebuild ${server.rssMib().toFixed(0)} MiB`)
-	await server.stop()
 	const script = execFileSync(process.env.PYTHON ?? 'python3', ['tests/bench/plan.py', `${server.folder}/suanjia.db`], { encoding: 'utf8' })
 	console.log(`"usage, rent" by a script over the same database: ${script.trim()} ms`)
+	if (offers === SIZES[0]) await uploads(server)
+	await server.stop()
 }

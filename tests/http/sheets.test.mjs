@@ -6,6 +6,8 @@ import path from 'node:path'
 import { root } from './server.mjs'
 import { perCardHour, rentalSheet } from './sheets.mjs'
 
+const counts = ({ new: added, changed, gone, unchanged }) => [added, changed, gone, unchanged]
+
 export default async function (t) {
 	const supplier = 'sheets-a'
 	const key = await t.key('supplier', supplier)
@@ -34,7 +36,7 @@ export default async function (t) {
 		assert.equal(made.headers.location, `/sheets/${sheet.id}`)
 		assert.equal(sheet.filename, '报价.json')
 		assert.equal(sheet.sha256, createHash('sha256').update(body).digest('hex'))
-		assert.deepEqual(sheet.difference, { new: 2, changed: 0, gone: 0, unchanged: 0 })
+		assert.deepEqual(counts(sheet.difference), [2, 0, 0, 0])
 		const seen = await offers()
 		assert.deepEqual(seen.map((o) => o.prices[0].normalised), [perCardHour('61234.57'), perCardHour('65000')])
 		assert.ok(seen.every((o) => o.sheet_id === sheet.id && o.supplier === supplier))
@@ -51,7 +53,12 @@ export default async function (t) {
 	await t.test('a new sheet takes the place of the old one, and says what changed', async () => {
 		const made = await upload(rentalSheet(['62000', '65000', '70000']))
 		assert.equal(made.status, 201, made.body)
-		assert.deepEqual(made.json.difference, { new: 1, changed: 1, gone: 0, unchanged: 1 })
+		assert.deepEqual(counts(made.json.difference), [1, 1, 0, 1])
+		const [changed, added] = made.json.difference.offers
+		assert.deepEqual([changed.change, added.change], ['changed', 'new'])
+		assert.deepEqual(changed.prices.map((price) => [price.before, price.now]),
+			[[perCardHour('61234.57'), perCardHour('62000')]])
+		assert.deepEqual(added.prices.map((price) => [price.before, price.now]), [[null, perCardHour('70000')]])
 		const list = (await t.request('GET', where, { key })).json.items
 		assert.deepEqual(list.map((s) => [s.revision, s.status]), [[2, 'current'], [1, 'superseded']])
 		assert.equal((await offers()).length, 3)
@@ -108,6 +115,18 @@ export default async function (t) {
 		const good = await upload(rentalSheet(['61600']), '', headers)
 		assert.equal(good.status, 201)
 		sheet = good.json
+	})
+
+	await t.test('a file wrapped in a form is refused with the way to send it', async () => {
+		const form = '--x\r\nContent-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\n型号\r\n--x--\r\n'
+		const before = (await t.request('GET', where, { key })).json.items.length
+		for (const [lang, word] of [['en', /as they are/], ['zh', /直接发送文件内容/]]) {
+			const refused = await upload(form, '', { 'Content-Type': 'multipart/form-data; boundary=x', 'Accept-Language': lang })
+			assert.equal(refused.status, 415, refused.body)
+			assert.match(refused.json.detail, word)
+			assert.match(refused.json.detail, /--data-binary @/)
+		}
+		assert.equal((await t.request('GET', where, { key })).json.items.length, before)
 	})
 
 	await t.test('a price that jumped, or lies far off the market, is said at once and kept with the sheet', async () => {

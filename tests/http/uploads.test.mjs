@@ -24,22 +24,35 @@ export default async function (t) {
 		return sheets.json.items.filter((sheet) => sheet.status === 'current').map((sheet) => sheet.offer_count)
 	}
 	// An upload on a connection of its own: WHOLE when its last byte has left, ANSWERED its status.
-	const begin = (supplier, body) => {
+	// With WAITS the last byte goes with finish(), after BEGUN.
+	const begin = (supplier, body, { waits = false } = {}) => {
 		let sent
 		let request
+		let answer
+		let reached
+		const begun = new Promise((resolve) => { reached = resolve })
 		const whole = new Promise((resolve) => { sent = resolve })
 		const answered = new Promise((resolve, reject) => {
 			request = https.request({
 				host: '127.0.0.1', port: server.port, method: 'POST', path: `/suppliers/${supplier}/sheets`, agent: false,
 				ca: readFileSync(path.join(server.data, 'tls', 'cert.pem')),
 				headers: { Authorization: `Bearer ${key}`, 'Content-Length': Buffer.byteLength(body), ...csv },
-			}, (response) => response.resume().on('end', () => resolve(response.statusCode)))
+			}, (response) => {
+				const parts = []
+				response.on('data', (part) => parts.push(part)).on('end', () => {
+					answer = JSON.parse(Buffer.concat(parts))
+					resolve(response.statusCode)
+				})
+			})
 			request.on('error', reject)
 			// The last byte goes when the rest has most likely been read: then the handler begins at once.
-			request.write(body.slice(0, -1), () => setTimeout(() => request.end(body.slice(-1), sent), 300))
+			request.write(body.slice(0, -1), () => setTimeout(() => {
+				reached()
+				if (!waits) request.end(body.slice(-1), sent)
+			}, 300))
 		})
 		answered.catch(() => {})
-		return { whole, answered, request }
+		return { whole, answered, request, begun, answer: () => answer, finish: () => request.end(body.slice(-1)) }
 	}
 	const suppliers = ['one', 'two', 'three', 'four', 'five']
 	try {
@@ -83,6 +96,22 @@ export default async function (t) {
 			while (!/^http_requests_in_flight 1$/m.test(metrics))
 			const [current] = await count('two')
 			assert.ok(current === 51 || current === ROWS, `${current}`)
+		})
+
+		await t.test('of two uploads of a supplier the one that came in last holds, also when the other is ready later', async () => {
+			const early = begin('four', sheetOf(11, 9), { waits: true })
+			await early.begun
+			const later = await upload('four', sheetOf(12, 9))
+			assert.deepEqual([later.status, later.json.current], [201, true])
+			early.finish()
+			assert.equal(await early.answered, 201)
+			assert.equal(early.answer().current, false)
+			assert.deepEqual(await count('four'), [12])
+			const kept = (await server.request('GET', '/suppliers/four/sheets', { key })).json.items
+			assert.deepEqual(kept.slice(0, 2).map((sheet) => [sheet.offer_count, sheet.status]), [[11, 'superseded'], [12, 'current']])
+			const offers = await server.request('GET', '/offers?supplier=four&limit=100', { key })
+			assert.ok(offers.json.items.every((offer) => offer.sheet_id === later.json.id))
+			assert.equal((await upload('four', sheetOf(13, 9))).json.current, true)
 		})
 
 		await t.test('SIGTERM in the middle loses nothing that was acknowledged', async () => {

@@ -65,6 +65,11 @@ export default async function (t) {
 		await page.click('.results .buttons .primary')
 		await page.waitForSelector('.done')
 		await settled(page)
+		await give(page, file('报价.csv', good.replace('7.5', '7.2').replace('L40S,东莞', 'L40S,惠州').replace('2.2', '2.4')))
+		const changes = await page.locator('.changes tbody tr').allInnerTexts()
+		assert.deepEqual(changes.map((text) => text.trim().slice(0, 2)), ['变更', '新增', '撤下'])
+		assert.match(changes[0], /h100-sxm/)
+		assert.match(changes[0], /13\.0208[^]*→[^]*12\.5/)
 		const kept = (await demo.ask('GET', where, { role: 'supplier' })).items
 		assert.equal(kept[0].filename, '报价.csv')
 		assert.equal(kept[0].status, 'current')

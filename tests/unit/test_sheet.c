@@ -127,8 +127,9 @@ static void a_difference_does_not_see_the_order_of_rows(void **state)
 	                                "RTX 4090,深圳,8,1.98\nL20,深圳,8,4\nL40S,东莞,8,4.98\n");
 	struct sheet now = read_text("型号,城市,卡数,价格（元/卡/时）\n"
 	                             "L40S,东莞,8,4.50\nT4,惠州,4,1.35\nRTX 4090,深圳,8,1.98\n");
-	struct sheet_difference difference = sheet_difference(
-	    before.offers, before.offer_count, now.offers, now.offer_count, &now.problems);
+	struct sheet_difference difference =
+	    sheet_difference(arena, (struct offer_list){before.offers, before.offer_count},
+	                     (struct offer_list){now.offers, now.offer_count}, &now.problems);
 
 	(void)state;
 	assert_int_equal(difference.added, 1);
@@ -136,6 +137,69 @@ static void a_difference_does_not_see_the_order_of_rows(void **state)
 	assert_int_equal(difference.gone, 1);
 	assert_int_equal(difference.unchanged, 1);
 	assert_false(has_problem(&now, "price_jump"));
+}
+
+static struct sheet_difference difference_of(const char *before, const char *now)
+{
+	struct sheet old_sheet = read_text(before);
+	struct sheet new_sheet = read_text(now);
+
+	return sheet_difference(arena, (struct offer_list){old_sheet.offers, old_sheet.offer_count},
+	                        (struct offer_list){new_sheet.offers, new_sheet.offer_count}, NULL);
+}
+
+#define SITE_HEAD "型号,城市,机房,卡数,价格（元/卡/时）\n"
+
+static void a_site_that_is_renamed_is_no_other_offer(void **state)
+{
+	struct sheet_difference same =
+	    difference_of(SITE_HEAD "RTX 4090,深圳,南山一号,8,1.98\nL20,深圳,南山一号,8,4\n",
+	                  SITE_HEAD "RTX 4090,深圳,南山一期,8,1.98\nL20,深圳,南山一期,8,3.9\n");
+	struct condition_change *conditions;
+	struct price_change *prices;
+
+	(void)state;
+	assert_int_equal(same.changed, 2);
+	assert_int_equal(same.added + same.gone + same.unchanged, 0);
+	assert_int_equal(sheet_condition_changes(arena, &same.changes[0], &conditions), 1);
+	assert_string_equal(conditions[0].field, "site");
+	assert_string_equal(conditions[0].before, "南山一号");
+	assert_string_equal(conditions[0].now, "南山一期");
+	assert_int_equal(sheet_price_changes(arena, &same.changes[0], &prices), 0);
+	assert_int_equal(sheet_price_changes(arena, &same.changes[1], &prices), 1);
+	assert_string_equal(prices[0].before->as_quoted, "4");
+	assert_string_equal(prices[0].now->as_quoted, "3.9");
+}
+
+/* Two sites of one city, one of them gone: which of the two the new name is, prices say. */
+static void of_several_sites_the_one_with_the_same_price_is_the_renamed_one(void **state)
+{
+	struct sheet_difference found =
+	    difference_of(SITE_HEAD "RTX 4090,深圳,甲,8,1.98\nRTX 4090,深圳,乙,8,2.05\n",
+	                  SITE_HEAD "RTX 4090,深圳,丙,8,2.05\n");
+
+	(void)state;
+	assert_int_equal(found.changed, 1);
+	assert_int_equal(found.gone, 1);
+	assert_string_equal(found.changes[0].before->site, "乙");
+	assert_string_equal(found.changes[1].before->site, "甲");
+}
+
+static void a_city_written_otherwise_at_the_same_price_is_the_same_offer(void **state)
+{
+	static const char head[] = "型号,城市,卡数,价格（元/卡/时）\nL20,";
+	char before[120];
+	char now[120];
+	char dearer[120];
+
+	(void)state;
+	snprintf(before, sizeof before, "%s广东某地,8,4\n", head);
+	snprintf(now, sizeof now, "%s深圳,8,4\n", head);
+	snprintf(dearer, sizeof dearer, "%s深圳,8,4.2\n", head);
+	assert_int_equal(difference_of(before, now).changed, 1);
+	/* At another price it may as well be another offer. */
+	assert_int_equal(difference_of(before, dearer).added, 1);
+	assert_int_equal(difference_of(before, dearer).gone, 1);
 }
 
 static bool jumps_from_four_to(const char *price)
@@ -147,8 +211,8 @@ static bool jumps_from_four_to(const char *price)
 	snprintf(text, sizeof text, "%s%s\n", head, price);
 	struct sheet now = read_text(text);
 
-	sheet_difference(before.offers, before.offer_count, now.offers, now.offer_count,
-	                 &now.problems);
+	sheet_difference(arena, (struct offer_list){before.offers, before.offer_count},
+	                 (struct offer_list){now.offers, now.offer_count}, &now.problems);
 	return has_problem(&now, "price_jump");
 }
 
@@ -202,7 +266,8 @@ static void reading_twice_gives_the_same(void **state)
 	struct sheet a = read_text(text);
 	struct sheet b = read_text(text);
 	struct sheet_difference difference =
-	    sheet_difference(a.offers, a.offer_count, b.offers, b.offer_count, NULL);
+	    sheet_difference(arena, (struct offer_list){a.offers, a.offer_count},
+	                     (struct offer_list){b.offers, b.offer_count}, NULL);
 
 	(void)state;
 	assert_int_equal(difference.unchanged, 1);
@@ -310,10 +375,11 @@ static void a_sheet_that_takes_the_place_of_most_offers_is_warned_of(void **stat
 	struct sheet now = read_text("型号,城市,卡数,价格（元/卡/时）\nT4,惠州,4,1.35\n");
 
 	(void)state;
-	sheet_difference(before.offers, before.offer_count, now.offers, now.offer_count,
-	                 &now.problems);
+	sheet_difference(arena, (struct offer_list){before.offers, before.offer_count},
+	                 (struct offer_list){now.offers, now.offer_count}, &now.problems);
 	assert_true(has_problem(&now, "many_gone"));
-	sheet_difference(before.offers, 2, now.offers, now.offer_count, &before.problems);
+	sheet_difference(arena, (struct offer_list){before.offers, 2},
+	                 (struct offer_list){now.offers, now.offer_count}, &before.problems);
 	assert_false(has_problem(&before, "many_gone"));
 }
 
@@ -324,6 +390,9 @@ int main(void)
 	    cmocka_unit_test(a_month_has_the_hours_that_were_asked_for),
 	    cmocka_unit_test(a_problem_names_its_cell_in_both_languages),
 	    cmocka_unit_test(a_difference_does_not_see_the_order_of_rows),
+	    cmocka_unit_test(a_site_that_is_renamed_is_no_other_offer),
+	    cmocka_unit_test(of_several_sites_the_one_with_the_same_price_is_the_renamed_one),
+	    cmocka_unit_test(a_city_written_otherwise_at_the_same_price_is_the_same_offer),
 	    cmocka_unit_test(a_price_that_jumps_over_forty_percent_is_said),
 	    cmocka_unit_test(what_is_paid_once_says_so_once),
 	    cmocka_unit_test(the_unit_is_kept_in_the_letters_of_the_sheet),

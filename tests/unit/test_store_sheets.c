@@ -633,10 +633,45 @@ static void many_uploads_at_once_all_get_their_own_revision(void **state)
 	assert_int_equal(f->problems.count, 0);
 }
 
+/* Read side by side, an earlier upload may be ready after a later one. */
+static void an_upload_that_was_overtaken_is_kept_but_does_not_hold(void **state)
+{
+	struct fixture *f = *state;
+	struct store_actor early = operator_actor;
+	struct store_actor late = operator_actor;
+	struct price price = sample_price();
+	struct offer *offers = sample_offers(f, 2, &price);
+	struct sheet_new sheet = sample_sheet("xinghai", offers, 2);
+	struct stored_sheet kept;
+	int64_t late_id;
+	int64_t early_id;
+
+	early.arrived_us = 1000;
+	late.arrived_us = 2000;
+	add_supplier(f, "xinghai");
+	assert_int_equal(store_sheet_add(f->store, &late, &sheet, &late_id), STORE_OK);
+	assert_int_equal(store_sheet_add(f->store, &early, &sheet, &early_id), STORE_OK);
+	assert_int_equal(store_sheet_get(f->store, f->arena, early_id, &kept), STORE_OK);
+	assert_int_equal(kept.status, SHEET_SUPERSEDED);
+	assert_true(kept.ended_us > 0);
+	assert_int_equal(store_sheet_current(f->store, f->arena, "xinghai", &kept), STORE_OK);
+	assert_int_equal(kept.id, late_id);
+	/* Another supplier's uploads are its own, and what comes in now is the last. */
+	add_supplier(f, "yunling");
+	sheet.supplier = "yunling";
+	assert_int_equal(store_sheet_add(f->store, &early, &sheet, &early_id), STORE_OK);
+	assert_int_equal(store_sheet_current(f->store, f->arena, "yunling", &kept), STORE_OK);
+	sheet.supplier = "xinghai";
+	assert_int_equal(store_sheet_add(f->store, &operator_actor, &sheet, &early_id), STORE_OK);
+	assert_int_equal(store_sheet_current(f->store, f->arena, "xinghai", &kept), STORE_OK);
+	assert_int_equal(kept.id, early_id);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	const struct CMUnitTest tests[] = {
+	    TEST(an_upload_that_was_overtaken_is_kept_but_does_not_hold),
 	    TEST(every_field_of_an_offer_and_its_prices_comes_back),
 	    TEST(every_price_item_term_and_unit_comes_back),
 	    TEST(every_field_of_a_sheet_and_its_bytes_come_back),
