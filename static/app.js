@@ -2,7 +2,7 @@
 // open(main, values) that answers { update(values), close() }; values are those of the address.
 import { h, replace } from './dom.js'
 import { onSession, sessionCorner } from './session.js'
-import { address, readState } from './state.js'
+import { address, lastOf, readState, remember } from './state.js'
 import { lang, preferredLanguage, t, useLanguage } from './text.js'
 
 const views = {
@@ -32,7 +32,7 @@ function drawFrame(name) {
 	replace(document.getElementById('skip'), t('frame.skip'))
 	document.title = t('frame.title', { view: t(`view.${name}`) })
 	const links = Object.keys(views).map((view) =>
-		h('a', { 'href': address(view, {}), 'aria-current': view === name ? 'page' : null }, t(`view.${view}`)),
+		h('a', { 'href': address(view, lastOf(view)), 'aria-current': view === name ? 'page' : null }, t(`view.${view}`)),
 	)
 	replace(
 		document.getElementById('top'),
@@ -66,6 +66,7 @@ async function route() {
 	const other = name !== shown.name || wanted !== lang || shown.view === null
 	if (wanted !== lang || shown.name === '') await useLanguage(wanted)
 	if (asked !== undefined) localStorage.setItem(LANGUAGE, wanted)
+	remember(name, rest)
 	drawFrame(name)
 	if (other) await open(name, rest)
 	else shown.view.update(rest)

@@ -3,7 +3,7 @@
 import { cities as all } from './cities.js'
 import { h } from './dom.js'
 import { choice, field, group, number, readForm, tick, writeForm } from './form.js'
-import { cardList } from './lists.js'
+import { searchField } from './lists.js'
 import { t, word } from './text.js'
 
 const cities = all.map(([city]) => city)
@@ -24,12 +24,6 @@ const extras = [
 	'service',
 ]
 
-function cardField() {
-	const list = cardList()
-	const control = h('input', { name: 'card', list: list.id, autocomplete: 'off', spellcheck: 'false', size: 14 })
-	return [field(t('compare.card'), control), list]
-}
-
 /** The fields that everybody fills in, with BUTTON behind them. */
 export function mainFields(button) {
 	return h(
@@ -45,7 +39,7 @@ export function mainFields(button) {
 		h(
 			'div',
 			{ 'class': 'field-group', 'data-when': 'servers' },
-			cardField(),
+			searchField(t('compare.card'), 'card', 'card', { size: 14 }),
 			field(t('compare.cards_per_server'), number('cards_per_server', { placeholder: t('compare.usual') }), {
 				unit: t('unit.cards'),
 			}),

@@ -19,3 +19,15 @@ export function address(view, values) {
 export function go(view, values) {
 	location.hash = address(view, values)
 }
+
+const LAST = 'suanjia.last'
+const lastOfAll = () => JSON.parse(sessionStorage.getItem(LAST) ?? '{}')
+
+/** Keeps VALUES as what VIEW was last looked at with in this tab, so that one comes back to it. */
+export function remember(view, values) {
+	const { lang, ...kept } = values
+	sessionStorage.setItem(LAST, JSON.stringify({ ...lastOfAll(), [view]: kept }))
+}
+
+/** The values that VIEW was last looked at with. */
+export const lastOf = (view) => lastOfAll()[view] ?? {}

@@ -83,7 +83,7 @@ export default async function (t) {
 
 	await t.test('scripts write no words of their own and no markup', () => {
 		for (const [name, script] of scripts()) {
-			if (['cards.js', 'cities.js'].includes(name)) continue
+			if (['cards.js', 'cities.js', 'names.js'].includes(name)) continue
 			const code = script.replace(/\/\/.*$/gm, '').replace(/'中文'|\[㐀-鿿\]/g, '')
 			assert.doesNotMatch(code, /[㐀-鿿]/, name)
 			assert.doesNotMatch(code, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(/, name)
