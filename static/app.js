@@ -3,11 +3,11 @@
 import { h, replace } from './dom.js'
 import { onSession, sessionCorner } from './session.js'
 import { address, lastOf, readState, remember } from './state.js'
-import { lang, preferredLanguage, t, useLanguage } from './text.js'
+import { lang, preferredLanguage, t, useFormWords, useLanguage } from './text.js'
 
 const views = {
 	compare: () => import('./compare.js'),
-	plan: () => import('./plan.js'),
+	plan: async () => (await Promise.all([import('./plan.js'), useFormWords()]))[0],
 	prices: () => import('./prices.js'),
 	sheets: () => import('./sheets.js'),
 }

@@ -6,7 +6,13 @@ import { pathToFileURL } from 'node:url'
 import { root } from './demo.mjs'
 
 const folder = path.join(root, 'static')
-const load = async (lang) => (await import(pathToFileURL(path.join(folder, 'text', `${lang}.js`)).href)).default
+const one = async (name) => (await import(pathToFileURL(path.join(folder, 'text', `${name}.js`)).href)).default
+/** The words of LANG: those of every view and those of the form of a plan, no key in both. */
+async function load(lang) {
+	const [all, form] = [await one(lang), await one(`form-${lang}`)]
+	assert.deepEqual(Object.keys(form).filter((key) => key in all), [])
+	return { ...all, ...form }
+}
 const holes = (text) => [...text.matchAll(/\{(\w+)[^}]*\}/g)].map((found) => found[1]).sort()
 const scripts = () =>
 	readdirSync(folder)
@@ -27,6 +33,7 @@ export default async function (t) {
 		const text = await import(pathToFileURL(path.join(folder, 'text.js')).href)
 		for (const [lang, words] of Object.entries({ zh, en })) {
 			await text.useLanguage(lang)
+			await text.useFormWords()
 			for (const [key, message] of Object.entries(words)) {
 				assert.doesNotMatch(message.replace(/\{\w+(\|[^{}|]+\|[^{}|]+)?\}/g, ''), /[{}]/, key)
 				for (const sample of ['1', '2,500']) {
