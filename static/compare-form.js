@@ -147,3 +147,22 @@ export function writeValues(form, values) {
 	writeForm(form, { ...assumed, ...values, by })
 	if (extras.some((name) => values[name] !== undefined)) form.querySelector('details').open = true
 }
+
+const isBox = (control) => control.type === 'checkbox'
+const named = (form) => [...form.elements].filter((control) => control.name)
+
+/** All that FORM holds, also where it is not asked for now: [name, value] of each control. */
+export const typedValues = (form) =>
+	named(form).map((control) => [control.name, isBox(control) ? control.checked : control.value])
+
+/** Puts back what typedValues() answered (null: nothing). */
+export function writeTyped(form, typed) {
+	if (typed === null) return
+	for (const [index, control] of named(form).entries()) {
+		const [name, value] = typed[index] ?? []
+		if (name !== control.name) continue
+		if (isBox(control)) control.checked = value
+		else control.value = value
+	}
+	fitForm(form)
+}
