@@ -7,6 +7,12 @@ export default {
 	'frame.skip': 'Skip to the content',
 	'frame.foot':
 		'Amounts are exact to the fen. Prices marked “sample” are not real quotes.',
+	'frame.foot_short': 'Large amounts are shown in thousands; point at one for all its digits. Tables, paper and files are exact to the fen. Prices marked “sample” are not real quotes.',
+	'amounts.short': '¥{amount}k',
+	'amounts.wan': '¥ k',
+	'amounts.exact': '¥',
+	'amounts.wan_why': 'Show large amounts in thousands',
+	'amounts.exact_why': 'Show amounts exact to the fen',
 	'frame.interface': 'Interface (OpenAPI)',
 	'view.compare': 'Compare hosting',
 	'view.plan': 'Plan',
