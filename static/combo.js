@@ -64,6 +64,8 @@ export function combobox(input, itemsOf) {
 				),
 			),
 		)
+		// To the side where there is room.
+		box.classList.toggle('leftward', input.getBoundingClientRect().left > innerWidth / 2)
 		box.hidden = false
 		input.setAttribute('aria-expanded', 'true')
 		mark(-1)

@@ -22,6 +22,12 @@ const extras = [
 	'ips',
 	'storage_tb',
 	'service',
+	'server_kw',
+	'server_u',
+	'own_operation_hours',
+	'own_operation_cost',
+	'start',
+	'tariff',
 ]
 
 /** The fields that everybody fills in, with BUTTON behind them. */
@@ -109,6 +115,16 @@ export function moreFields() {
 					...['bare', 'image', 'managed'].map((name) => [name, t(`service.${name}`)]),
 				]),
 			),
+			field(t('compare.own_operation_hours'), number('own_operation_hours'), { unit: t('unit.hours') }),
+			field(t('compare.own_operation_cost'), number('own_operation_cost'), { unit: t('unit.CNY/hour') }),
+			h(
+				'div',
+				{ 'class': 'field-group', 'data-when': 'servers' },
+				field(t('compare.server_kw'), number('server_kw', { placeholder: t('compare.by_card') }), { unit: 'kW' }),
+				field(t('compare.server_u'), number('server_u', { placeholder: '8' }), { unit: 'U' }),
+			),
+			field(t('compare.start'), number('start', { placeholder: '2027-01-15', size: 11, inputmode: 'numeric' })),
+			searchField(t('compare.tariff'), 'tariff', 'tariff', { size: 18, placeholder: t('compare.by_city') }),
 			group(
 				t('compare.cities'),
 				'cities',

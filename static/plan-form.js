@@ -78,7 +78,7 @@ export function planForm(place, changed) {
 			h(
 				'div',
 				{ class: 'fields' },
-				names.map((name) => drawField([name, 'json'], { label: name })),
+				names.map((name) => drawField([name, 'json'], { label: name.slice(prefix.length) })),
 			),
 		)
 	}

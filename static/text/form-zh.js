@@ -201,7 +201,7 @@ export default {
 	'hint.fused_loss': 'logits 不留 fp32 副本',
 	'hint.chunked_loss': 'logits 分块算（Liger 等）',
 	'hint.concurrency': '可代替峰值请求',
-	'hint.max_model_len': '每请求最多留多少 KV',
+	'hint.max_model_len': '单个请求最多',
 	'hint.gpu_memory_utilization': '0–1，如 0.9',
 	'hint.prefix_cache_hit': '0–1，提示词中命中的部分',
 	'hint.speculative_accept': '1 个之外平均再接受几个',
