@@ -1,11 +1,13 @@
 // combo.js - an input with a list of what it may mean (the combobox of the ARIA practices): typing
 // narrows the list, arrows go through it, Enter takes, Escape closes; the words typed always hold.
 import { h, newId, replace } from './dom.js'
-import { find } from './search.js'
 import { t } from './text.js'
 
-/** Gives INPUT a list of ITEMSOF() ({id, label, words}); answers the node to be put behind it. */
-export function combobox(input, itemsOf) {
+/**
+ * Gives INPUT a list of what it may mean; answers the node to be put behind it. FINDER() comes to a
+ * function that answers for what was typed { found: [{id, label}], more, near }, as search.js does.
+ */
+export function combobox(input, finder) {
 	const list = h('ul', { 'id': newId('list'), 'role': 'listbox', 'aria-label': t('search.list') })
 	const said = h('p', { class: 'quiet', role: 'status' })
 	const box = h('div', { class: 'suggest', hidden: true }, said, list)
@@ -43,8 +45,10 @@ export function combobox(input, itemsOf) {
 		if (near) return t('search.near', { count: found.length })
 		return more > 0 ? t('search.more', { count: found.length, more }) : t('search.found', { count: found.length })
 	}
-	function show(typed) {
-		const result = find(itemsOf(), typed)
+	async function show(typed) {
+		const find = await finder()
+		if (document.activeElement !== input) return
+		const result = find(typed)
 		const exact = result.found[0]?.id === typed
 		if (result.found.length === 0 || exact) return close()
 		replace(said, sentence(result))
@@ -70,12 +74,12 @@ export function combobox(input, itemsOf) {
 		input.setAttribute('aria-expanded', 'true')
 		mark(-1)
 	}
-	function key(event) {
+	async function key(event) {
 		const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
 		if (event.isComposing) return
 		if (step !== undefined) {
 			event.preventDefault()
-			if (box.hidden) show(input.value.trim() === '' || step < 0 ? '' : input.value.trim())
+			if (box.hidden) await show(input.value.trim() === '' || step < 0 ? '' : input.value.trim())
 			const count = options().length
 			if (!box.hidden && count > 0) mark((active + step + count + (active < 0 && step < 0 ? 1 : 0)) % count)
 		} else if (event.key === 'Escape' && !box.hidden) {
@@ -88,6 +92,7 @@ export function combobox(input, itemsOf) {
 	}
 	input.addEventListener('input', (event) => event instanceof CustomEvent || show(input.value.trim()))
 	input.addEventListener('keydown', key)
+	input.addEventListener('focus', finder)
 	input.addEventListener('blur', close)
 	return box
 }

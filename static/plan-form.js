@@ -1,9 +1,9 @@
 // plan-form.js - the form of POST /plan, drawn from the tables of plan-fields.js. A control's name is
 // the JSON pointer of what it gives, so the interface's problems find their fields. What the form was
 // drawn from is kept: only what somebody changed in it is changed in the request.
+import { entryOf } from './catalogue.js'
 import { h, replace } from './dom.js'
 import { boxField, choice, field, group } from './form.js'
-import { entryOf } from './lists.js'
 import { makers } from './plan-entry.js'
 import { currencies, dimensions, kinds, project, rate } from './plan-fields.js'
 import { addWorkload, changeKind, changeModel, dimensionsOf, isObject, put, removeWorkload, strangers, valueAt } from './plan-spec.js'
@@ -87,12 +87,14 @@ export function planForm(place, changed) {
 
 	const plain = (label, onclick) => h('button', { type: 'button', class: 'plain', onclick }, label)
 
-	function toDimensions(index) {
-		reshape((spec) => {
-			const { model } = spec.workloads[index]
-			shelf[index] = { ...shelf[index], id: model }
-			return changeModel(spec, index, shelf[index].model ?? dimensionsOf(entryOf('model', model)))
-		}, `workloads/${index}/model/params_b`)
+	async function toDimensions(index) {
+		const { model } = read().workloads[index]
+		const entry = await entryOf('model', model)
+		shelf[index] = { ...shelf[index], id: model }
+		reshape(
+			(spec) => changeModel(spec, index, shelf[index].model ?? dimensionsOf(entry)),
+			`workloads/${index}/model/params_b`,
+		)
 	}
 	function toCatalogue(index) {
 		reshape((spec) => {

@@ -109,7 +109,10 @@ export default async function (t) {
 				...fieldsOf(schemas.PlanRequest, ''),
 			].filter(([name]) => name !== 'workloads/0/kind')
 			const wanted = { workloads: [{ kind }] }
-			if (schemas[schema].properties.model) await page.click('.workload .field > .plain')
+			if (schemas[schema].properties.model) {
+				await page.click('.workload .field > .plain')
+				await page.waitForSelector('.dimensions')
+			}
 			for (const [name, value] of fields) {
 				assert.equal(await fill(page, name, value), null)
 				put(wanted, name, value)
@@ -220,11 +223,13 @@ export default async function (t) {
 	await t.test('a model of the catalogue becomes its dimensions, and back', async () => {
 		const page = await open({ workloads: [{ ...example.workloads[0], model: 'qwen2.5-7b' }] })
 		await page.click('.workload .field > .plain')
+		await page.waitForSelector('.dimensions')
 		assert.equal(await page.inputValue('[name="workloads/0/model/layers"]'), '28')
 		await page.fill('[name="workloads/0/model/layers"]', '30')
 		await page.click('.dimensions > .fields > .plain')
 		assert.equal(await page.inputValue('[name="workloads/0/model"]'), 'qwen2.5-7b')
 		await page.click('.workload .field > .plain')
+		await page.waitForSelector('.dimensions')
 		assert.equal(await page.inputValue('[name="workloads/0/model/layers"]'), '30')
 		const sent = await planned(page)
 		assert.equal(sent.workloads[0].model.layers, 30)
@@ -244,7 +249,11 @@ export default async function (t) {
 	await t.test('cards and models are found by keyboard, by either language, and by names that are nearly right', async () => {
 		const page = await open(null, { lang: 'zh' })
 		const model = page.locator('[name="workloads/0/model"]')
-		const options = () => page.locator('.suggest:visible [role=option]').allInnerTexts()
+		const shown = page.locator('.suggest:visible [role=option]')
+		const options = async () => {
+			await shown.first().waitFor()
+			return shown.allInnerTexts()
+		}
 		await model.fill('')
 		await model.pressSequentially('千问 2.5 14b')
 		assert.equal(await model.getAttribute('aria-expanded'), 'true')
@@ -265,7 +274,7 @@ export default async function (t) {
 			assert.match(await page.locator('.suggest:visible [role=status]').innerText(), /没有这个名称/)
 			await model.press('Escape')
 			assert.equal(await model.inputValue(), typed)
-			assert.equal((await options()).length, 0)
+			assert.equal(await shown.count(), 0)
 		}
 		await page.selectOption('[name="workloads/0/kind"]', 'hosting')
 		const card = page.locator('[name="workloads/0/card"]')
@@ -277,7 +286,7 @@ export default async function (t) {
 			await card.fill(typed)
 			assert.ok((await options()).some((one) => one.startsWith(expected)), `${typed}: ${await options()}`)
 		}
-		await page.locator('.suggest:visible [role=option]').first().click()
+		await shown.first().click()
 		assert.equal(await card.inputValue(), 'rtx-4090')
 		assert.deepEqual(page.complaints, [])
 		await page.context().close()
