@@ -92,7 +92,8 @@ export function combobox(input, finder) {
 	}
 	input.addEventListener('input', (event) => event instanceof CustomEvent || show(input.value.trim()))
 	input.addEventListener('keydown', key)
-	input.addEventListener('focus', finder)
+	// What was refused is met with what it may have meant.
+	input.addEventListener('focus', () => (input.hasAttribute('aria-invalid') ? show(input.value.trim()) : finder()))
 	input.addEventListener('blur', close)
 	return box
 }

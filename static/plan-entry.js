@@ -1,17 +1,26 @@
 // plan-entry.js - how a field of a request is entered. Each maker answers { control, beside, read(),
 // write(value) }: the control, nodes behind it, and the value it stands for; undefined = left out.
 import { cityId } from './cities.js'
-import { h, newId } from './dom.js'
+import { h, newId, replace } from './dom.js'
 import { choice } from './form.js'
 import { search } from './lists.js'
-import { t, word } from './text.js'
+import { lang, t, word } from './text.js'
 
 /** VALUE as a reader may edit it; what no field can hold stands there as JSON. */
 const asText = (value) =>
 	value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-/** A number where it is one; what is none stays as typed, for the interface to complain about. */
-const numeric = (text) => (Number.isFinite(Number(text)) ? Number(text) : text)
+const UNITS = { '': 1, '\u4e07': 1e4, '\u4ebf': 1e8 }
+
+/**
+ * A number where TEXT is one, also with commas between thousands, or ten thousands or hundred millions
+ * in Chinese; what is none stays as typed, for the interface to complain about.
+ */
+export function numeric(text) {
+	if (Number.isFinite(Number(text))) return Number(text)
+	const [, digits, unit] = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*([\u4e07\u4ebf]?)$/.exec(text) ?? []
+	return digits === undefined ? text : Number((Number(digits.replaceAll(',', '')) * UNITS[unit]).toPrecision(15))
+}
 
 /** One line of text that VALUEOF turns into a value. */
 function line(name, valueOf, attributes) {
@@ -21,6 +30,27 @@ function line(name, valueOf, attributes) {
 		read: () => (input.value.trim() === '' ? undefined : valueOf(input.value.trim())),
 		write(value) {
 			input.value = asText(value)
+		},
+	}
+}
+
+const MANY = 1e6
+
+/** The field MADE for a number, with large ones in words behind it: who counts nine digits? */
+function withReading(made) {
+	const reading = h('span', { class: 'unit' })
+	const show = () => {
+		const value = made.read()
+		const words = new Intl.NumberFormat(lang, { notation: 'compact', compactDisplay: 'long', maximumSignificantDigits: 4 })
+		replace(reading, typeof value === 'number' && value >= MANY && words.format(value))
+	}
+	made.control.addEventListener('input', show)
+	return {
+		...made,
+		beside: [reading],
+		write(value) {
+			made.write(value)
+			show()
 		},
 	}
 }
@@ -129,7 +159,7 @@ const parsed = (text) => {
 export const makers = {
 	text: (name, more) => line(name, same, typeof more === 'object' ? more : { size: 14 }),
 	date: (name) => line(name, same, { placeholder: '2027-01-15', size: 11, inputmode: 'numeric' }),
-	number: (name) => line(name, numeric, { inputmode: 'decimal' }),
+	number: (name) => withReading(line(name, numeric, { inputmode: 'decimal' })),
 	/** Money: the digits as typed. */
 	amount: (name) => line(name, same, { inputmode: 'decimal' }),
 	words: (name, more) => {

@@ -47,7 +47,7 @@ export function planForm(place, changed) {
 		if (kind === 'yes') return boxField(title, entry.control)
 		const unit = typeof more === 'string' && more !== '' ? t(`unit.${more}`) : undefined
 		const made = field(title, entry.control, { unit, hint: fold === null ? undefined : hintOf(name) })
-		if (entry.beside) made.querySelector('.control').append(...entry.beside)
+		if (entry.beside) entry.control.after(...entry.beside)
 		return made
 	}
 	/** Fields that are folded away under TITLE; how many of them say something stands there. */

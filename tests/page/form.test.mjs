@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { settled, signIn } from './browser.mjs'
+import { axeFindings, settled, signIn } from './browser.mjs'
 import { root } from './demo.mjs'
 
 const document_ = JSON.parse(readFileSync(path.join(root, 'schema/openapi.json'), 'utf8'))
@@ -290,5 +290,52 @@ export default async function (t) {
 		assert.equal(await card.inputValue(), 'rtx-4090')
 		assert.deepEqual(page.complaints, [])
 		await page.context().close()
+	})
+
+	await t.test('large numbers are read back in words, and may be typed with commas or in 万 and 亿', async () => {
+		for (const [lang, typed, words, value] of [
+			['zh', '2.5亿', '2.5亿', 250000000],
+			['zh', '1.1 亿', '1.1亿', 110000000],
+			['zh', '123万', '123万', 1230000],
+			['en', '200,000,000', '200 million', 200000000],
+			['en', '2e9', '2 billion', 2000000000],
+			['en', '1,5', '', '1,5'],
+			['en', '2 000', '', '2 000'],
+		]) {
+			const page = await open(null, { lang })
+			await page.fill('[name="workloads/0/tokens"]', typed)
+			assert.equal(await page.locator('[name="workloads/0/tokens"] + .unit').textContent(), words)
+			assert.equal((await said(page)).workloads[0].tokens, value)
+			await page.context().close()
+		}
+	})
+
+	await t.test('with everything open, refused and searched: axe finds nothing, and nothing sticks out', async () => {
+		const model = { params_b: 7, layers: 28, hidden: 3584, heads: 28, kv_heads: 5 }
+		const crowded = {
+			...example,
+			workloads: [{ ...example.workloads[1], model, profile: Array.from({ length: 24 }, () => 0.5), gpu_memory_utilization: 2, later: { a: 1 } }, { ...example.workloads[3], card: 'h1oo-sxm' }],
+			unheard: [1],
+		}
+		for (const lang of ['zh', 'en']) {
+			const page = await open(crowded, { lang, width: 360 })
+			await page.evaluate(() => {
+				for (const fold of document.querySelectorAll('details')) fold.open = true
+			})
+			// Who is led to a name that was refused sees what it may have meant.
+			await page.locator('.failure li button', { hasText: /Card|卡型/ }).click()
+			await page.waitForSelector('.suggest:visible [role=option]:has-text("h100-sxm")')
+			await page.keyboard.press('ArrowDown')
+			for (const colorScheme of ['light', 'dark']) {
+				await page.emulateMedia({ colorScheme })
+				assert.deepEqual(await axeFindings(page), [], `${lang} ${colorScheme}`)
+			}
+			for (const width of [360, 768, 1280]) {
+				await page.setViewportSize({ width, height: 900 })
+				assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width} px`)
+			}
+			assert.deepEqual(page.complaints.filter((one) => !one.includes('status of 4')), [])
+			await page.context().close()
+		}
 	})
 }
