@@ -3,7 +3,7 @@
 import { cities as all } from './cities.js'
 import { h } from './dom.js'
 import { choice, field, group, number, readForm, tick, writeForm } from './form.js'
-import { cardList } from './lists.js'
+import { searchField } from './lists.js'
 import { t, word } from './text.js'
 
 const cities = all.map(([city]) => city)
@@ -22,13 +22,13 @@ const extras = [
 	'ips',
 	'storage_tb',
 	'service',
+	'server_kw',
+	'server_u',
+	'own_operation_hours',
+	'own_operation_cost',
+	'start',
+	'tariff',
 ]
-
-function cardField() {
-	const list = cardList()
-	const control = h('input', { name: 'card', list: list.id, autocomplete: 'off', spellcheck: 'false', size: 14 })
-	return [field(t('compare.card'), control), list]
-}
 
 /** The fields that everybody fills in, with BUTTON behind them. */
 export function mainFields(button) {
@@ -45,7 +45,7 @@ export function mainFields(button) {
 		h(
 			'div',
 			{ 'class': 'field-group', 'data-when': 'servers' },
-			cardField(),
+			searchField(t('compare.card'), 'card', 'card', { size: 14 }),
 			field(t('compare.cards_per_server'), number('cards_per_server', { placeholder: t('compare.usual') }), {
 				unit: t('unit.cards'),
 			}),
@@ -115,6 +115,16 @@ export function moreFields() {
 					...['bare', 'image', 'managed'].map((name) => [name, t(`service.${name}`)]),
 				]),
 			),
+			field(t('compare.own_operation_hours'), number('own_operation_hours'), { unit: t('unit.hours') }),
+			field(t('compare.own_operation_cost'), number('own_operation_cost'), { unit: t('unit.CNY/hour') }),
+			h(
+				'div',
+				{ 'class': 'field-group', 'data-when': 'servers' },
+				field(t('compare.server_kw'), number('server_kw', { placeholder: t('compare.by_card') }), { unit: 'kW' }),
+				field(t('compare.server_u'), number('server_u', { placeholder: '8' }), { unit: 'U' }),
+			),
+			field(t('compare.start'), number('start', { placeholder: '2027-01-15', size: 11, inputmode: 'numeric' })),
+			searchField(t('compare.tariff'), 'tariff', 'tariff', { size: 18, placeholder: t('compare.by_city') }),
 			group(
 				t('compare.cities'),
 				'cities',
@@ -152,4 +162,23 @@ export function writeValues(form, values) {
 	fitForm(form)
 	writeForm(form, { ...assumed, ...values, by })
 	if (extras.some((name) => values[name] !== undefined)) form.querySelector('details').open = true
+}
+
+const isBox = (control) => control.type === 'checkbox'
+const named = (form) => [...form.elements].filter((control) => control.name)
+
+/** All that FORM holds, also where it is not asked for now: [name, value] of each control. */
+export const typedValues = (form) =>
+	named(form).map((control) => [control.name, isBox(control) ? control.checked : control.value])
+
+/** Puts back what typedValues() answered (null: nothing). */
+export function writeTyped(form, typed) {
+	if (typed === null) return
+	for (const [index, control] of named(form).entries()) {
+		const [name, value] = typed[index] ?? []
+		if (name !== control.name) continue
+		if (isBox(control)) control.checked = value
+		else control.value = value
+	}
+	fitForm(form)
 }

@@ -1,14 +1,14 @@
 // failure.js - an error as the reader should meet it: what happened, what to put right, try again.
 import { h, replace } from './dom.js'
-import { showProblems } from './form.js'
+import { showProblems, unfold } from './form.js'
+import { Refused } from './http.js'
 import { sessionLost } from './session.js'
 import { t } from './text.js'
 
 /** Leads to CONTROL, also where it is folded away. */
 function fieldLink(control, label) {
 	const lead = () => {
-		for (let fold = control.closest('details'); fold !== null; fold = fold.parentElement.closest('details'))
-			fold.open = true
+		unfold(control)
 		control.focus()
 	}
 	return h('button', { type: 'button', class: 'plain', onclick: lead }, label)
@@ -26,19 +26,23 @@ const problemLine = ({ problem, control, label }) =>
 	)
 
 /**
- * Shows ERROR (Refused) in PLACE, with every problem and RETRY where that may help; marks the fields
- * of FORM that the problems are about. The focus goes there, but for somebody who is typing.
+ * Shows ERROR in PLACE, with every problem and RETRY where that may help; marks the fields of FORM
+ * that the problems are about. The focus goes there, but for somebody who is typing. What is not a
+ * Refused (an answer that could not be shown) is told too, and thrown on.
  */
 export function showFailure(place, error, retry, form = null) {
-	if (error.status === 401) queueMicrotask(sessionLost)
+	const told = error instanceof Refused ? error : new Refused(200, null, { unreadable: true })
+	if (told.status === 401) queueMicrotask(sessionLost)
 	const box = h(
 		'div',
 		{ class: 'failure panel', role: 'alert', tabindex: -1 },
-		h('p', {}, h('strong', {}, error.message)),
-		error.problems.length > 0 && h('ul', {}, showProblems(form, error.problems).map(problemLine)),
-		error.retryable && h('button', { class: 'primary', type: 'button', onclick: retry }, t('error.retry')),
-		error.requestId && h('p', { class: 'quiet' }, t('error.id', { id: error.requestId })),
+		h('p', {}, h('strong', {}, told.message)),
+		told.wait !== null && h('p', {}, t('error.wait', { seconds: told.wait })),
+		told.problems.length > 0 && h('ul', {}, showProblems(form, told.problems).map(problemLine)),
+		told.retryable && h('button', { class: 'primary', type: 'button', onclick: retry }, t('error.retry')),
+		told.requestId && h('p', { class: 'quiet' }, t('error.id', { id: told.requestId })),
 	)
 	replace(place, box)
 	if (!document.activeElement?.matches('input, select, textarea')) box.focus()
+	if (told !== error) throw error
 }

@@ -43,6 +43,17 @@ export function tick(name, value, label) {
 	)
 }
 
+/** A single box with its label behind it, as a field. */
+export function boxField(label, control) {
+	control.id ||= newId('box')
+	return h(
+		'div',
+		{ 'class': 'field box', 'data-field': control.name },
+		h('span', { class: 'tick' }, control, h('label', { for: control.id }, label)),
+		h('p', { class: 'problem' }),
+	)
+}
+
 /** Controls under one legend, which share the problem of the field NAME. */
 export const group = (legend, name, ...controls) =>
 	h(
@@ -77,10 +88,18 @@ export function writeForm(form, values) {
 	}
 }
 
-/** Where in FORM (null: none) PROBLEM belongs: {problem, place, control, label}; place and control null where nowhere. */
+/** The field of FORM (null: none) at NAME, or the nearest that holds it: the list of an entry. */
+function placeOf(form, name) {
+	for (let at = name; at !== ''; at = at.includes('/') ? at.slice(0, at.lastIndexOf('/')) : '') {
+		const place = form?.querySelector(`[data-field="${CSS.escape(at)}"]`)
+		if (place) return place
+	}
+	return null
+}
+
+/** Where in FORM PROBLEM belongs: {problem, place, control, label}; place and control null where nowhere. */
 function found(form, problem) {
-	const name = String(problem.pointer ?? '').replace(/^\//, '')
-	const place = form?.querySelector(`[data-field="${CSS.escape(name)}"]`) ?? null
+	const place = placeOf(form, String(problem.pointer ?? '').replace(/^\//, ''))
 	if (place === null) return { problem, place, control: null, label: '' }
 	const legend = place.closest('.workload')?.querySelector('legend').textContent
 	const label = place.querySelector('label, legend').textContent
@@ -88,11 +107,19 @@ function found(form, problem) {
 		problem,
 		place,
 		control: place.querySelector('input, select, textarea'),
-		label: legend ? `${legend} · ${label}` : label,
+		label: legend && legend !== label ? `${legend} · ${label}` : label,
 	}
 }
 
-/** Marks the fields of FORM that PROBLEMS are about; answers for each of them where it belongs, as found(). */
+/** Opens whatever NODE is folded away in. */
+export function unfold(node) {
+	for (let fold = node.closest('details'); fold !== null; fold = fold.parentElement.closest('details')) fold.open = true
+}
+
+/**
+ * Marks the fields of FORM that PROBLEMS are about and opens what they are folded away in; answers for
+ * each of them where it belongs, as found().
+ */
 export function showProblems(form, problems) {
 	for (const place of form?.querySelectorAll('[data-field]') ?? []) {
 		replace(place.querySelector('.problem'))
@@ -104,6 +131,7 @@ export function showProblems(form, problems) {
 		const below = one.place.querySelector('.problem')
 		replace(below, below.textContent, ' ', problem.message, problem.hint ? ` ${problem.hint}` : '')
 		one.control.setAttribute('aria-invalid', 'true')
+		unfold(one.place)
 		return one
 	})
 }

@@ -1,26 +1,20 @@
-// lists.js - names to choose from while typing. The cards come with the page; whoever is signed in
-// gets the whole catalogue, cards and models.
-import { cards } from './cards.js'
-import { h, newId, replace } from './dom.js'
-import { askAll } from './http.js'
-import { session } from './session.js'
+// lists.js - fields in which a name of the catalogue is searched. The names come when somebody is about
+// to type one.
+import { combobox } from './combo.js'
+import { h } from './dom.js'
+import { field } from './form.js'
 
-const options = (pairs) => pairs.map(([value, label]) => h('option', { value }, label))
+/** The list of KIND ('card', 'model', 'tariff') for INPUT; put it behind the input. */
+export const search = (input, kind) =>
+	combobox(input, async () => {
+		const [{ itemsOf }, { find }] = await Promise.all([import('./catalogue.js'), import('./search.js')])
+		return (typed) => find(itemsOf(kind), typed)
+	})
 
-/** Fills LIST from PATH for those who may; what fails leaves it as it was. */
-function fillFrom(list, path, pairOf) {
-	if (session() !== null)
-		askAll(path).then(
-			(items) => replace(list, options(items.map(pairOf))),
-			() => null,
-		)
-	return list
+/** A field NAME in which one of KIND is searched. */
+export function searchField(label, name, kind, attributes) {
+	const input = h('input', { name, autocomplete: 'off', spellcheck: 'false', ...attributes })
+	const made = field(label, input)
+	made.querySelector('.control').append(search(input, kind))
+	return made
 }
-
-/** A new data list of cards; put it beside the input that names it. */
-export const cardList = () =>
-	fillFrom(h('datalist', { id: newId('cards') }, options(cards)), '/cards', (card) => [card.id, card.name])
-
-/** A new data list of models, empty for those who are not signed in. */
-export const modelList = () =>
-	fillFrom(h('datalist', { id: newId('models') }), '/models', (model) => [model.id, `${model.params_b} B`])

@@ -46,6 +46,15 @@ export function rounded(text, places) {
 	return String(text).startsWith('-') && /[1-9]/.test(digits) ? `-${value}` : value
 }
 
+/** TEXT over 10^POWER with PLACES decimals, half away from zero: scaled('-123456.78', 4, 2) is '-12.35'. */
+export function scaled(text, power, places) {
+	const [whole, fraction = ''] = absolute(text).split('.')
+	const digits = whole.padStart(power + 1, '0')
+	const cut = digits.length - power
+	const value = `${digits.slice(0, cut)}.${digits.slice(cut)}${fraction}`
+	return rounded(String(text).startsWith('-') ? `-${value}` : value, places)
+}
+
 /** '1234567.80' -> '1,234,567.80', digit for digit, with a true minus sign. */
 export function grouped(text) {
 	const [whole, fraction] = absolute(text).split('.')

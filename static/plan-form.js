@@ -1,318 +1,250 @@
-// plan-form.js - the form of POST /plan: workloads and the project around them. A control's name is
-// the JSON pointer of what it gives, so the interface's problems find their fields.
-import { cities, cityId } from './cities.js'
+// plan-form.js - the form of POST /plan, drawn from the tables of plan-fields.js. A control's name is
+// the JSON pointer of what it gives, so the interface's problems find their fields. What the form was
+// drawn from is kept: only what somebody changed in it is changed in the request.
+import { entryOf } from './catalogue.js'
 import { h, replace } from './dom.js'
-import { choice, field, group, number, tick } from './form.js'
-import { cardList, modelList } from './lists.js'
+import { boxField, choice, field, group } from './form.js'
+import { makers } from './plan-entry.js'
+import { currencies, dimensions, kinds, project, rate } from './plan-fields.js'
+import { addWorkload, changeKind, changeModel, dimensionsOf, isObject, put, removeWorkload, strangers, valueAt } from './plan-spec.js'
 import { t, word } from './text.js'
 
-/** The fields of each kind of workload: name, how it is entered, unit or choices. */
-const kinds = {
-	training: [
-		['method', 'choice', ['lora', 'qlora', 'full', 'pretrain']],
-		['model', 'model'],
-		['tokens', 'number', 'tokens'],
-		['seq_len', 'number', 'tokens'],
-		['runs_per_month', 'number', 'runs'],
-		['deadline_hours', 'number', 'hours'],
-		['valley_only', 'yes'],
-	],
-	inference: [
-		['model', 'model'],
-		['weights', 'choice', ['bf16', 'fp8', 'int8', 'int4', 'awq', 'gptq']],
-		['input_tokens', 'number', 'tokens'],
-		['output_tokens', 'number', 'tokens'],
-		['requests_per_s', 'number', 'per_second'],
-		['profile', 'choice', ['flat', 'office_hours', 'waking_hours']],
-		['ttft_ms', 'number', 'ms'],
-		['tpot_ms', 'number', 'ms'],
-		['percentile', 'choice', ['50', '90', '95', '99']],
-		['spare_replicas', 'number', 'replicas'],
-	],
-	usage: [
-		['card', 'card'],
-		['gpu_hours', 'number', 'gpu_hours'],
-		['days', 'number', 'days'],
-		['buffer', 'number'],
-	],
-	hosting: [
-		['card', 'card'],
-		['cards_per_server', 'number', 'cards'],
-		['servers', 'number', 'servers'],
-	],
+/** What a field is called, and a remark to it where there is one. */
+function labelOf(name) {
+	const [place, middle, last] = name.split('/')
+	if (place === 'assumptions') return word('assume', middle)
+	if (place === 'fx') return t(`fx.${last}`, { currency: middle })
+	return t(`field.${name.split('/').pop()}`)
+}
+function hintOf(name) {
+	const key = name.split('/').pop()
+	const hint = name.startsWith('assumptions/') ? key : word('hint', key)
+	return hint === key ? undefined : hint
 }
 
-const usual = {
-	training: {
-		kind: 'training',
-		method: 'lora',
-		model: 'qwen2.5-14b',
-		tokens: 2e8,
-		seq_len: 4096,
-		runs_per_month: 8,
-		deadline_hours: 12,
-	},
-	inference: {
-		kind: 'inference',
-		model: 'qwen2.5-14b',
-		weights: 'int8',
-		input_tokens: 1200,
-		output_tokens: 300,
-		requests_per_s: 20,
-		profile: 'office_hours',
-		ttft_ms: 500,
-		tpot_ms: 50,
-		percentile: 95,
-		spare_replicas: 1,
-	},
-	usage: { kind: 'usage', card: 'a100-80-sxm', gpu_hours: 40000, days: 90, buffer: 0.3 },
-	hosting: { kind: 'hosting', card: 'h100-sxm', cards_per_server: 8, servers: 4 },
-}
+/** The form in PLACE; CHANGED is called after each change that is not typed (its shape). */
+export function planForm(place, changed) {
+	/** The request that was drawn, and the fields that show it: { name, read, drawn, fold }. */
+	let base = {}
+	let bound = []
+	const openFolds = new Set()
+	/** What a workload was before it was turned into another kind, or its model into another form. */
+	let shelf = []
 
-const project = {
-	months: 12,
-	cities: cities.map(([city]) => city),
-	routes: ['rent', 'buy_and_host', 'hybrid'],
-	terms: ['hourly', 'monthly', 'quarterly', 'yearly'],
-	network: { public_mbps: 100 },
-	service: 'bare',
-	tax: 'excluded',
-	top: 5,
-}
-const routes = ['rent', 'buy_and_host', 'hybrid']
-const terms = ['hourly', 'monthly', 'quarterly', 'yearly', 'spot']
+	// ---- fields ----
 
-const named = (kind) => ({ name: t(`kind.${kind}`), ...usual[kind] })
-
-/** What can be tried with one click: [name, spec]. */
-export const examples = () => [
-	...Object.keys(usual).map((kind) => [
-		t(`kind.${kind}`),
-		{ title: t(`kind.${kind}`), workloads: [named(kind)], ...project },
-	]),
-	[
-		t('plan.example_all'),
-		{
-			title: t('plan.example_all_title'),
-			workloads: Object.keys(usual).map(named),
-			...project,
-			network: { public_mbps: 100, egress_gb_per_month: 5000, dataset_tb_in: 10 },
-			storage_tb: 20,
-		},
-	],
-]
-
-// ---- controls ----
-
-let lists = {}
-
-const kindOf = (entry) => (entry === 'choice' || entry === 'model' || entry === 'card' ? 'text' : entry)
-const valueAt = (spec, name) => name.split('/').reduce((at, key) => at?.[key], spec)
-
-function control(name, entry, options, prefix) {
-	if (entry === 'choice')
-		return choice(name, [['', t('plan.unset')], ...options.map((option) => [option, word(prefix, option)])])
-	if (entry === 'number') return number(name, { size: 8 })
-	return h('input', { name, list: lists[entry]?.id, autocomplete: 'off', spellcheck: 'false', size: 16 })
-}
-
-function entryField(name, [key, entry, more]) {
-	if (entry === 'yes') return group(t(`field.${key}`), name, marked(tick(name, 'true', t('plan.yes')), 'yes'))
-	const input = control(name, entry, more, `value.${key}`)
-	input.dataset.type = key === 'percentile' ? 'number' : kindOf(entry)
-	return field(t(`field.${key}`), input, { unit: typeof more === 'string' ? t(`unit.${more}`) : undefined })
-}
-
-/** PLACE with the type of the control in it noted. */
-function marked(place, type) {
-	place.querySelector('input').dataset.type = type
-	return place
-}
-
-const ticks = (legend, name, pairs) =>
-	group(
-		legend,
-		name,
-		pairs.map(([value, label]) => marked(tick(name, value, label), 'list')),
-	)
-
-function workloadFields(workload, index, { onKind, onRemove, alone }) {
-	const at = (key) => `workloads/${index}/${key}`
-	const kind = choice(
-		at('kind'),
-		Object.keys(kinds).map((name) => [name, t(`kind.${name}`)]),
-		{ onchange: (event) => onKind(index, event.target.value) },
-	)
-	kind.dataset.type = 'text'
-	const name = h('input', { name: at('name'), size: 12, autocomplete: 'off' })
-	name.dataset.type = 'text'
-	return h(
-		'fieldset',
-		{ class: 'workload' },
-		h('legend', {}, t('plan.workload', { number: index + 1 })),
-		h(
-			'div',
-			{ class: 'fields' },
-			field(t('field.kind'), kind),
-			field(t('field.name'), name),
-			kinds[workload.kind].map((entry) => entryField(at(entry[0]), entry)),
-			!alone &&
-				h(
-					'button',
-					{ type: 'button', class: 'plain', onclick: () => onRemove(index) },
-					t('plan.remove', { number: index + 1 }),
-				),
-		),
-	)
-}
-
-function projectFields() {
-	const plain = (name, unit) => {
-		const input = number(name)
-		input.dataset.type = name === 'budget_per_month' ? 'text' : 'number'
-		return field(t(`field.${name.split('/').pop()}`), input, { unit: unit && t(`unit.${unit}`) })
+	function bind(name, entry, fold) {
+		entry.write(valueAt(base, name))
+		bound.push({ name, read: entry.read, drawn: JSON.stringify(entry.read()), fold })
+		return entry
 	}
-	const chosen = (name, options, prefix) => {
-		const input = control(name, 'choice', options, prefix)
-		input.dataset.type = 'text'
-		return field(t(`field.${name.split('/').pop()}`), input)
+	/** The field of ROW, its name behind PREFIX. */
+	function drawField([key, kind, more], { prefix = '', fold = null, label } = {}) {
+		const name = prefix + key
+		const entry = bind(name, makers[kind](name, more), fold)
+		const title = label ?? labelOf(name)
+		if (entry.boxes) return group(title, name, entry.boxes)
+		if (kind === 'yes') return boxField(title, entry.control)
+		const unit = typeof more === 'string' && more !== '' ? t(`unit.${more}`) : undefined
+		const made = field(title, entry.control, { unit, hint: fold === null ? undefined : hintOf(name) })
+		if (entry.beside) entry.control.after(...entry.beside)
+		return made
 	}
-	const words = (name, attributes) => {
-		const input = h('input', { name, autocomplete: 'off', ...attributes })
-		input.dataset.type = 'text'
-		return field(t(`field.${name.split('/').pop()}`), input)
+	/** Fields that are folded away under TITLE; how many of them say something stands there. */
+	function drawFold(name, title, rows, prefix = '') {
+		const fold = { count: h('span', { class: 'quiet' }) }
+		const fields = rows.map((row) => drawField(row, { prefix, fold }))
+		return h(
+			'details',
+			{
+				'class': 'more',
+				'data-print': 'as-is',
+				'open': openFolds.has(name),
+				'ontoggle': (event) => (event.target.open ? openFolds.add(name) : openFolds.delete(name)),
+			},
+			h('summary', {}, title, ' ', fold.count),
+			h('div', { class: 'fields' }, fields),
+		)
 	}
-	return [
-		h(
+	/** What the request has at PREFIX and the form has no field for: shown as it came, to be changed or emptied. */
+	function drawStrangers(node, prefix = '', outside = () => false) {
+		const known = new Set(bound.map(({ name }) => name))
+		const names = strangers(node, known, prefix).filter((name) => !outside(name))
+		if (names.length === 0) return null
+		return h(
+			'fieldset',
+			{ class: 'strangers' },
+			h('legend', {}, t('plan.strangers')),
+			h(
+				'div',
+				{ class: 'fields' },
+				names.map((name) => drawField([name, 'json'], { label: name.slice(prefix.length) })),
+			),
+		)
+	}
+
+	// ---- workloads ----
+
+	const plain = (label, onclick) => h('button', { type: 'button', class: 'plain', onclick }, label)
+
+	async function toDimensions(index) {
+		const { model } = read().workloads[index]
+		const entry = await entryOf('model', model)
+		shelf[index] = { ...shelf[index], id: model }
+		reshape(
+			(spec) => changeModel(spec, index, shelf[index].model ?? dimensionsOf(entry)),
+			`workloads/${index}/model/params_b`,
+		)
+	}
+	function toCatalogue(index) {
+		reshape((spec) => {
+			shelf[index] = { ...shelf[index], model: spec.workloads[index].model }
+			return changeModel(spec, index, shelf[index].id)
+		}, `workloads/${index}/model`)
+	}
+	function drawDimensions(index) {
+		const prefix = `workloads/${index}/model/`
+		return h(
+			'fieldset',
+			{ 'class': 'dimensions', 'data-field': `workloads/${index}/model` },
+			h('legend', {}, t('plan.dimensions')),
+			h('p', { class: 'problem' }),
+			h(
+				'div',
+				{ class: 'fields' },
+				dimensions.size.map((row) => drawField(row, { prefix })),
+				plain(t('plan.from_catalogue'), () => toCatalogue(index)),
+			),
+			drawFold(`${prefix}shape`, t('more.shape'), dimensions.shape, prefix),
+			drawFold(`${prefix}attention`, t('more.attention'), dimensions.attention, prefix),
+		)
+	}
+	function drawBasic(workload, index) {
+		const prefix = `workloads/${index}/`
+		return (kinds[workload.kind]?.basic ?? []).map((row) => {
+			if (row[1] !== 'model') return drawField(row, { prefix })
+			if (isObject(workload.model)) return null
+			const made = drawField(row, { prefix })
+			made.append(plain(t('plan.by_dimensions'), () => toDimensions(index)))
+			return made
+		})
+	}
+	function drawKind(workload, index) {
+		const names = Object.keys(kinds).map((name) => [name, t(`kind.${name}`)])
+		if (!(workload.kind in kinds)) names.unshift([workload.kind ?? '', String(workload.kind ?? '')])
+		const kind = choice(`workloads/${index}/kind`, names, {
+			onchange: (event) => turnInto(index, event.target.value),
+		})
+		kind.value = workload.kind ?? ''
+		bound.push({ name: kind.name, read: () => kind.value, drawn: JSON.stringify(kind.value), fold: null })
+		return field(t('field.kind'), kind)
+	}
+	function turnInto(index, kind) {
+		const before = base.workloads[index].kind
+		const typed = read()
+		shelf[index] = { ...shelf[index], [before]: typed.workloads[index] }
+		reshape((spec) => changeKind(spec, index, kind, shelf[index][kind]), `workloads/${index}/kind`)
+	}
+	function drawWorkload(workload, index) {
+		const prefix = `workloads/${index}/`
+		const more = kinds[workload.kind]?.more ?? []
+		return h(
+			'fieldset',
+			{ class: 'workload' },
+			h('legend', {}, t('plan.workload', { number: index + 1 })),
+			h(
+				'div',
+				{ class: 'fields' },
+				drawKind(workload, index),
+				drawField(['name', 'text', { size: 12 }], { prefix }),
+				drawBasic(workload, index),
+				base.workloads.length > 1 && plain(t('plan.remove', { number: index + 1 }), () => remove(index)),
+			),
+			isObject(workload.model) && drawDimensions(index),
+			more.length > 0 && drawFold(`${prefix}more`, t(`more.${workload.kind}`), more, prefix),
+			drawStrangers(workload, prefix),
+		)
+	}
+	function remove(index) {
+		shelf = shelf.filter((kept, at) => at !== index)
+		reshape((spec) => removeWorkload(spec, index), 'add')
+	}
+
+	// ---- the project ----
+
+	function drawProject() {
+		const rates = [...new Set([...currencies, ...Object.keys(isObject(base.fx) ? base.fx : {})])].flatMap(rate)
+		return h(
 			'fieldset',
 			{ class: 'workload' },
 			h('legend', {}, t('plan.project')),
 			h(
 				'div',
 				{ class: 'fields' },
-				words('title', { size: 22 }),
-				plain('months', 'months'),
-				chosen('tax', ['excluded', 'included'], 'tax'),
-				plain('network/public_mbps', 'mbps'),
-				chosen('service', ['bare', 'image', 'managed'], 'service'),
-				plain('budget_per_month', 'yuan_month'),
-				plain('top'),
-				ticks(
-					t('field.cities'),
-					'cities',
-					cities.map(([city]) => [city, t(`city.${city}`)]),
-				),
-				ticks(
-					t('field.routes'),
-					'routes',
-					routes.map((route) => [route, t(`route.${route}`)]),
-				),
-				ticks(
-					t('field.terms'),
-					'terms',
-					terms.map((term) => [term, t(`term.${term}`)]),
-				),
+				project.basic.map((row) => drawField(row)),
 			),
-		),
-		h(
-			'details',
-			{ 'class': 'more', 'data-print': 'as-is' },
-			h('summary', {}, t('plan.more')),
+			drawFold('supply', t('more.supply'), project.supply),
+			drawFold('require', t('more.require'), project.require),
+			drawFold('basis', t('more.basis'), [...project.basis, ...rates]),
+			drawFold('assumptions', t('more.assumptions'), project.assumptions),
+			drawStrangers(base, '', (name) => name === 'workloads'),
+		)
+	}
+
+	// ---- the whole ----
+
+	function countFolds() {
+		const counts = new Map()
+		for (const { fold, read: said } of bound)
+			if (fold !== null) counts.set(fold, (counts.get(fold) ?? 0) + (said() === undefined ? 0 : 1))
+		for (const [fold, count] of counts) replace(fold.count, count > 0 && t('plan.filled', { count }))
+	}
+	/** Draws SPEC instead of what stands there. */
+	function draw(spec) {
+		base = structuredClone(spec)
+		bound = []
+		replace(
+			place,
+			base.workloads.map(drawWorkload),
 			h(
 				'div',
-				{ class: 'fields' },
-				plain('storage_tb', 'tb'),
-				plain('network/egress_gb_per_month', 'gb_month'),
-				plain('network/dataset_tb_in', 'tb'),
-				plain('network/ips', 'addresses'),
-				plain('kwh_price', 'yuan_kwh'),
-				words('start', { placeholder: '2027-01-15', size: 11 }),
-				plain('require/availability'),
-				plain('require/replacement_hours', 'hours'),
-				plain('require/max_card_age_years', 'years'),
-				chosen('require/power_tier', ['n', 'n+1', '2n'], 'value.power_tier'),
-				chosen('require/delivery', ['bare_metal', 'vm', 'container'], 'value.delivery'),
-				words('require/start_by', { placeholder: '2027-01-15', size: 11 }),
-				['support_24x7', 'new_cards'].map((name) =>
-					marked(tick(`require/${name}`, 'true', t(`field.${name}`)), 'yes'),
+				{ class: 'buttons' },
+				h(
+					'button',
+					{
+						type: 'button',
+						name: 'add',
+						onclick: () => reshape(addWorkload, `workloads/${base.workloads.length}/kind`),
+					},
+					t('plan.add'),
 				),
 			),
-		),
-	]
-}
-
-// ---- the form as a whole ----
-
-/** Draws SPEC into FORM; ON: { kind, remove, add } are called for changes of its shape. */
-export function drawForm(place, spec, on) {
-	if (lists.model === undefined) lists = { model: modelList(), card: cardList() }
-	replace(
-		place,
-		lists.model,
-		lists.card,
-		spec.workloads.map((workload, index) =>
-			workloadFields(workload, index, {
-				onKind: on.kind,
-				onRemove: on.remove,
-				alone: spec.workloads.length === 1,
-			}),
-		),
-		h('div', { class: 'buttons' }, h('button', { type: 'button', onclick: on.add }, t('plan.add'))),
-		projectFields(),
-	)
-	for (const input of place.querySelectorAll('[data-type]')) {
-		const value = input.name === 'cities' ? spec.cities?.map(cityId) : valueAt(spec, input.name)
-		if (input.type === 'checkbox')
-			input.checked = input.dataset.type === 'yes' ? value === true : (value ?? []).includes(input.value)
-		else input.value = value ?? ''
+			drawProject(),
+		)
+		countFolds()
 	}
-	if (spec.require || spec.storage_tb || spec.start || spec.kwh_price) place.querySelector('details').open = true
-}
-
-function put(spec, name, value) {
-	const keys = name.split('/')
-	const last = keys.pop()
-	const at = keys.reduce((place, key, index) => (place[key] ??= /^\d+$/.test(keys[index + 1] ?? '') ? [] : {}), spec)
-	at[last] = value
-}
-
-/** A number where it is one; what is none stays as typed, for the interface to complain about. */
-const numeric = (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? Number(text) : text)
-
-/** The request that FORM says; empty fields are left out. */
-export function readSpec(form) {
-	const spec = { title: undefined, workloads: [] }
-	for (const input of form.querySelectorAll('[data-type]')) {
-		const { type } = input.dataset
-		if (type === 'list') {
-			if (valueAt(spec, input.name) === undefined) put(spec, input.name, [])
-			if (input.checked) valueAt(spec, input.name).push(input.value)
-		} else if (type === 'yes') {
-			if (input.checked) put(spec, input.name, true)
-		} else if (input.value.trim() !== '') {
-			put(spec, input.name, type === 'number' ? numeric(input.value) : input.value.trim())
+	/** The request as the form says it now. */
+	function read() {
+		const spec = structuredClone(base)
+		for (const { name, read: said, drawn } of bound) {
+			const value = said()
+			if (JSON.stringify(value) !== drawn) put(spec, name, value)
 		}
+		return spec
 	}
-	return JSON.parse(JSON.stringify(spec))
-}
-
-/** SPEC with the workload INDEX turned into KIND: what both kinds know is kept. */
-export function changeKind(spec, index, kind) {
-	const before = spec.workloads[index]
-	const known = new Set(kinds[kind].map(([key]) => key))
-	const kept = Object.fromEntries(Object.entries(before).filter(([key]) => known.has(key)))
-	const names = Object.keys(kinds).map((name) => t(`kind.${name}`))
-	const name = before.name === undefined || names.includes(before.name) ? t(`kind.${kind}`) : before.name
+	/** The form in another shape, with what was typed; the focus goes to the control FOCUS. */
+	function reshape(change, focus) {
+		draw(change(read()))
+		place.querySelector(`[name="${CSS.escape(focus)}"]`)?.focus()
+		changed()
+	}
+	place.addEventListener('input', countFolds)
+	place.addEventListener('change', countFolds)
 	return {
-		...spec,
-		workloads: spec.workloads.map((workload, at) =>
-			at === index ? { ...usual[kind], ...kept, name, kind } : workload,
-		),
+		read,
+		draw(spec) {
+			shelf = []
+			draw(spec)
+		},
 	}
 }
-
-export const addWorkload = (spec) => ({ ...spec, workloads: [...spec.workloads, named('inference')] })
-export const removeWorkload = (spec, index) => ({
-	...spec,
-	workloads: spec.workloads.filter((workload, at) => at !== index),
-})

@@ -4,7 +4,7 @@ import { h, replace } from './dom.js'
 import { showFailure } from './failure.js'
 import { choice, field, readForm, showProblems, writeForm } from './form.js'
 import { ask, Refused } from './http.js'
-import { cardList } from './lists.js'
+import { searchField } from './lists.js'
 import { grouped, micro, rounded } from './number.js'
 import { may, signInForm } from './session.js'
 import { address, go } from './state.js'
@@ -116,7 +116,6 @@ export function open(main, first) {
 		return { update() {} }
 	}
 	let values = {}
-	const list = cardList()
 	const results = h('div', { class: 'results' })
 	const form = h(
 		'form',
@@ -124,11 +123,7 @@ export function open(main, first) {
 		h(
 			'div',
 			{ class: 'fields' },
-			field(
-				t('compare.card'),
-				h('input', { name: 'card', list: list.id, autocomplete: 'off', spellcheck: 'false', size: 18 }),
-			),
-			list,
+			searchField(t('compare.card'), 'card', 'card', { size: 18 }),
 			field(
 				t('prices.months'),
 				choice(

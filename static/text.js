@@ -3,6 +3,8 @@
 
 const TAGS = { zh: 'zh-CN', en: 'en' }
 const catalogues = { zh: () => import('./text/zh.js'), en: () => import('./text/en.js') }
+/** What only the form of a plan says: it comes with the form. */
+const formWords = { zh: () => import('./text/form-zh.js'), en: () => import('./text/form-en.js') }
 let words = {}
 export let lang = 'zh'
 
@@ -11,6 +13,12 @@ export async function useLanguage(wanted) {
 	words = (await catalogues[wanted]()).default
 	lang = wanted
 	document.documentElement.lang = TAGS[wanted]
+}
+
+/** Adds the words of the form of a plan. */
+export async function useFormWords() {
+	const more = (await formWords[lang]()).default
+	words = { ...words, ...more }
 }
 
 /** What the reader's browser prefers, of the two that there are. */

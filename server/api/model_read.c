@@ -117,6 +117,7 @@ static void read_attention(struct fields *in, struct model *model)
 	field_integer(in, "sliding_window", FIELD_OPTIONAL, 1, 100000000, &model->sliding_window);
 	model->window_layers = model->sliding_window > 0 ? model->layers : 0;
 	field_integer(in, "window_layers", FIELD_OPTIONAL, 0, 2000, &model->window_layers);
+	field_integer(in, "sparse_topk", FIELD_OPTIONAL, 0, 100000000, &model->sparse_topk);
 	field_integer(in, "full_layers", FIELD_OPTIONAL, 1, 2000, &model->full_layers);
 	field_integer(in, "linear_layers", FIELD_OPTIONAL, 1, 2000, &model->linear_layers);
 	field_integer(in, "linear_key_heads", FIELD_OPTIONAL, 1, 4096, &model->linear_key_heads);

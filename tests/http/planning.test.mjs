@@ -34,6 +34,39 @@ export default async function (t) {
 		}
 	})
 
+	await t.test('every field that the document has for a plan is known to the server', async () => {
+		const { schemas } = t.document.components
+		const fields = (node) => Object.fromEntries(Object.keys(node.properties).map((name) => [name, 'a word']))
+		const body = {
+			...fields(schemas.PlanRequest),
+			workloads: ['PlanTraining', 'PlanServing', 'PlanUsage', 'PlanHosting'].map((name) => ({
+				...fields(schemas[name]), kind: schemas[name].properties.kind.const, model: fields(schemas.ModelInline),
+			})),
+			...Object.fromEntries(['network', 'require', 'assumptions'].map((name) => [name, fields(schemas.PlanRequest.properties[name])])),
+		}
+		for (const workload of body.workloads.slice(2)) delete workload.model
+		const answer = await t.request('POST', '/plan', { key: buyer, body })
+		assert.equal(answer.status, 422, answer.body)
+		assert.deepEqual(answer.json.problems.filter(({ code }) => code === 'unknown_field'), [])
+	})
+
+	await t.test('every profile and attention that the document names is planned', async () => {
+		const { schemas } = t.document.components
+		const profiles = schemas.PlanServing.properties.profile.anyOf.find((one) => one.enum).enum
+		assert.ok(profiles.includes('waking_hours'))
+		const workload = { kind: 'inference', model: 'qwen2.5-7b', input_tokens: 100, output_tokens: 100, requests_per_s: 1 }
+		const model = { id: 'own', params_b: 7.6, layers: 28, hidden: 3584, ffn_hidden: 18944, vocab: 152064, sparse_topk: 2048 }
+		const attention = schemas.ModelInline.properties.attention.enum.filter((name) => ['full', 'mha', 'gqa', 'mqa'].includes(name))
+		assert.equal(attention.length, 4)
+		for (const change of [
+			...profiles.map((profile) => ({ profile })),
+			...attention.map((one) => ({ model: { ...model, attention: one } })),
+		]) {
+			const answer = await t.request('POST', '/plan', { key: buyer, body: { workloads: [{ ...workload, ...change }], top: 1 } })
+			assert.equal(answer.status, 200, answer.body)
+		}
+	})
+
 	await t.test('what prompts and answers cost a million tokens is the whole total again', async () => {
 		const workload = {
 			kind: 'inference', model: 'qwen2.5-14b', weights: 'int8', input_tokens: 1200, output_tokens: 300, requests_per_s: 5,

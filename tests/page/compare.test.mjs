@@ -1,5 +1,6 @@
 // compare.test.mjs - the view that compares cities shows what GET /compare answers, to the digit.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { settled } from './browser.mjs'
@@ -271,5 +272,47 @@ export default async function (t) {
 			cards.map(([id]) => id).filter((id) => !known.has(id)),
 			[],
 		)
+	})
+
+	await t.test('every parameter that the interface documents can be given in the form, and comes back from the address', async () => {
+		const document_ = JSON.parse(readFileSync(path.join(root, 'schema/openapi.json'), 'utf8'))
+		const parameters = document_.paths['/compare'].get.parameters.filter(({ name }) => name !== undefined)
+		const sample = ({ name, schema }) =>
+			({ card: 'l40s', cities: 'dongguan', hours: '9-18', schedule: 'hours', start: '2031-02-03', samples: 'no' })[name] ??
+			String(schema.enum?.at(-1) ?? '3')
+		for (const by of ['servers', 'kw']) {
+			const page = await browser.page()
+			await browser.visit(page, '#compare')
+			const asked = parameters.filter(({ name }) =>
+				by === 'kw' ? !/^(card|cards_per_server|server)/.test(name) : name !== 'kw',
+			)
+			await page.selectOption('[name=by]', by)
+			await page.evaluate(
+				(values) => {
+					const form = document.querySelector('.question')
+					form.elements.schedule.value = 'hours'
+					for (const [name, value] of values)
+						for (const control of form.querySelectorAll(`[name="${name}"]`))
+							if (control.type === 'checkbox') control.checked = value === control.value
+							else {
+								control.disabled = false
+								control.value = value
+							}
+				},
+				asked.map((one) => [one.name, sample(one)]),
+			)
+			await page.click('.question .primary')
+			await page.waitForFunction(() => location.hash.includes('start=2031'))
+			const sent = Object.fromEntries(new URLSearchParams(new URL(page.url()).hash.split('?')[1]))
+			assert.deepEqual(sent, Object.fromEntries(asked.map((one) => [one.name, sample(one)])))
+			await page.evaluate(() => sessionStorage.clear())
+			await page.reload()
+			await page.waitForSelector('[name=start]', { state: 'attached' })
+			for (const one of asked.filter(({ name }) => name !== 'cities'))
+				assert.equal(await page.inputValue(`[name="${one.name}"]`), sample(one), one.name)
+			assert.ok(await page.isChecked('[name=cities][value=dongguan]'))
+			assert.equal(await page.isChecked('[name=cities][value=huizhou]'), false)
+			await page.context().close()
+		}
 	})
 }

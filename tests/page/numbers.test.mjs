@@ -37,6 +37,16 @@ export default async function (t) {
 		assert.equal(n.rounded('9007199254740993.015', 2), '9007199254740993.02')
 	})
 
+	await t.test('an amount in a larger unit is rounded on its digits', () => {
+		assert.equal(n.scaled('716386.83', 4, 2), '71.64')
+		assert.equal(n.scaled('10000', 4, 2), '1.00')
+		assert.equal(n.scaled('99999.99', 4, 2), '10.00')
+		assert.equal(n.scaled('10050', 4, 2), '1.01')
+		assert.equal(n.scaled('-10050', 4, 2), '-1.01')
+		assert.equal(n.scaled('12.5', 3, 1), '0.0')
+		assert.equal(n.scaled('9007199254740993.015', 4, 2), '900719925474.10')
+	})
+
 	await t.test('a share is rounded half up to one decimal', () => {
 		assert.equal(n.share('6988.08', '59698.90'), '11.7')
 		assert.equal(n.share('1', '3'), '33.3')
