@@ -1,6 +1,6 @@
 // compare-city.js - what belongs to one city: the offer that stands for it and the others, renting the
 // same cards there, its tariff hours.
-import { dateOr, foreign, linesTable, missing, originMark, placeOf, seller, sellerName, sellersOf, warningList } from './bill.js'
+import { foreign, linesTable, missing, originMark, placeOf, seller, sellerName, sellersOf, tariffName, warningList } from './bill.js'
 import { dayStrip } from './chart.js'
 import { cities as all } from './cities.js'
 import { h } from './dom.js'
@@ -252,10 +252,9 @@ export function tariffPanel(city) {
 					h(
 						'p',
 						{ class: 'quiet' },
-						foreign(tariff.name),
-						' · ',
-						t('tariff.from', { date: dateOr(tariff.valid_from) }),
-						tariff.source && [' · ', foreign(tariff.source)],
+						tariffName(tariff.id, tariff.name),
+						tariff.valid_from && [' · ', t('tariff.from', { date: tariff.valid_from })],
+						tariff.source && tariff.source !== tariff.id && [' · ', foreign(tariff.source)],
 					),
 				],
 	)

@@ -89,7 +89,7 @@ function layoutWords({ layout }) {
 		.map((name) => `${name} ${layout[name]}`)
 	const batches = layout.global_batch
 		? [
-				layout.sharding && layout.sharding !== 'none' && layout.sharding,
+				layout.sharding && layout.sharding !== 'none' && word('sharding', layout.sharding),
 				t('plan.batch', { micro: layout.micro_batch, global: layout.global_batch }),
 				layout.recompute && t(`recompute.${layout.recompute}`),
 			]
@@ -108,7 +108,11 @@ const loadWords = (demand) =>
 		}),
 	)
 
-const linksOf = (demand) => [demand.intra_link, demand.inter_link].filter(Boolean).join(' + ')
+const linksOf = (demand) =>
+	[demand.intra_link, demand.inter_link]
+		.filter(Boolean)
+		.map((link) => word('link', link))
+		.join(' + ')
 const machineName = (demand) => t('plan.class', { card: demand.card ?? '–', per: demand.cards_per_server })
 const className = (demand) =>
 	linksOf(demand) === ''
@@ -201,7 +205,7 @@ function whyCell(demand, least, chosen) {
 			'td',
 			{ class: 'unknown' },
 			word('verdict', demand.verdict),
-			demand.gap !== null && ` (${count(demand.gap)} ${demand.gap_unit})`,
+			demand.gap !== null && t('demand.gap', { gap: count(demand.gap), unit: word('gap', demand.gap_unit) }),
 		)
 	if (demand.kept_out_by !== null) return h('td', {}, demand.kept_out_text)
 	const total = demand.best_total ?? demand.at_least

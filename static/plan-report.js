@@ -8,6 +8,7 @@ import {
 	atLeastWhy,
 	cityName,
 	compared,
+	dateOr,
 	foreign,
 	linesTable,
 	missing,
@@ -15,6 +16,7 @@ import {
 	originMark,
 	placeOf,
 	printedBasis,
+	saidBy,
 	seller,
 	sellersOf,
 	warningList,
@@ -24,7 +26,7 @@ import { h } from './dom.js'
 import { demandSection } from './plan-demand.js'
 import { absolute, grouped, isNegative, micro, order, share, subtract, tenths, yuan } from './number.js'
 import { amount, figure, money, table } from './table.js'
-import { listed, t, word } from './text.js'
+import { listed, parts, t, word } from './text.js'
 
 const routeNames = ['rent', 'buy_and_host', 'hybrid']
 
@@ -323,7 +325,7 @@ function notChosen(answer) {
 					]
 				: '–',
 		),
-		group.gap === null ? figure('–') : amount(group.gap, { unit: group.gap_unit }),
+		group.gap === null ? figure('–') : amount(group.gap, { unit: word('gap', group.gap_unit) }),
 	])
 	const left = answer.not_chosen.reduce((sum, group) => sum + group.offers, 0)
 	return h(
@@ -373,7 +375,7 @@ function basisSection(answer) {
 		['engine', basis.engine_version],
 		...basis.fx.map((rate) => [
 			'fx',
-			t('basis.fx_value', { currency: rate.currency, rate: rate.rate, date: rate.date, source: rate.source }),
+			parts('basis.fx_value', { ...rate, date: dateOr(rate.date), source: saidBy(rate.source) }),
 		]),
 	]
 	return h(

@@ -53,7 +53,7 @@ static void bill_write(struct writing *in, const struct bill *bill)
 	cost_unknowns_write(out, "unknown", bill->unknowns, bill->unknown_count, in->arena,
 	                    in->lang);
 	cost_flags_write(out, "warnings", &bill->flags, in->arena, in->lang);
-	cost_assumed_write(out, "assumed", bill->assumed);
+	cost_assumed_write(out, "assumed", bill->assumed, in->lang);
 }
 
 static struct text status_text(enum cost_status status)

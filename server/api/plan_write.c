@@ -255,7 +255,7 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 	out_boolean(out, "meets", true);
 	out_boolean(out, "ties", option->ties);
 	cost_flags_write(out, "warnings", &option->flags, context->arena, context->lang);
-	cost_assumed_write(out, "assumed", option->assumed);
+	cost_assumed_write(out, "assumed", option->assumed, context->lang);
 	out_string(out, "energy_kwh", ratio_words(context->arena, option->energy_kwh));
 	out_integer(out, "cabinets", option->cabinets);
 	out_end(out);
@@ -318,37 +318,44 @@ static void not_chosen_write(struct json_write *out, const struct plan_context *
 	out_end(out);
 }
 
+/* Where the conclusion turns, with its unit and what it is today. */
+static struct text turning_point(struct arena *arena, const struct plan_sensitivity *at)
+{
+	switch (at->what) {
+	case SENSITIVE_PRICE:
+	case SENSITIVE_KWH:
+		return text_printf(arena, "%.4g times today's", "今日的 %.4g 倍", at->to);
+	case SENSITIVE_BANDWIDTH:
+		return text_printf(arena, "%.4g times what is asked", "所需的 %.4g 倍", at->to);
+	case SENSITIVE_UTILISATION:
+		return text_printf(arena, "%.4g%% (today %.4g%%)", "%.4g%%（目前 %.4g%%）",
+		                   100 * at->to, 100 * at->from);
+	case SENSITIVE_MONTHS:
+		break;
+	}
+	return text_printf(arena, "%.4g months (today %.4g)", "%.4g 个月（目前 %.4g 个月）", at->to,
+	                   at->from);
+}
+
 static struct text sensitivity_text(const struct plan_context *context,
                                     const struct plan_sensitivity *at)
 {
 	static const struct text whats[SENSITIVITY_COUNT] = {
-	    [SENSITIVE_PRICE] = {"the winner's price (factor of today's)",
-	                         "首选的价格（相对今日倍数）"},
+	    [SENSITIVE_PRICE] = {"the price of the first option", "首选的价格"},
 	    [SENSITIVE_UTILISATION] = {"utilisation", "利用率"},
-	    [SENSITIVE_KWH] = {"the price of electricity (factor of today's)",
-	                       "电价（相对今日倍数）"},
-	    [SENSITIVE_MONTHS] = {"months", "月数"},
-	    [SENSITIVE_BANDWIDTH] = {"bandwidth (factor of what is asked)", "带宽（相对需求倍数）"},
+	    [SENSITIVE_KWH] = {"the price of electricity", "电价"},
+	    [SENSITIVE_MONTHS] = {"the term", "期限"},
+	    [SENSITIVE_BANDWIDTH] = {"the bandwidth", "带宽"},
 	};
-	struct text what = whats[at->what];
-
+	struct text point = turning_point(context->arena, at);
 	int rank = context->plan->options[at->winner].rank;
+	bool falls = at->to < at->from;
 
-	if (at->to < at->from)
-		return (struct text){
-		    .en = arena_printf(context->arena,
-		                       "%s: at %.4g or below, option %d wins (today %.4g)", what.en,
-		                       at->to, rank, at->from),
-		    .zh = arena_printf(context->arena,
-		                       "%s 降到 %.4g 及以下，方案 %d 胜出（目前为 %.4g）", what.zh,
-		                       at->to, rank, at->from),
-		};
 	return (struct text){
-	    .en = arena_printf(context->arena, "%s: from %.4g on, option %d wins (today %.4g)",
-	                       what.en, at->to, rank, at->from),
-	    .zh = arena_printf(context->arena, "%s 到 %.4g 起，方案 %d 胜出（目前为 %.4g）",
-	                       what.zh, at->to, rank, at->from),
-	};
+	    .en = arena_printf(context->arena, "When %s comes to %s or %s, option %d wins",
+	                       whats[at->what].en, point.en, falls ? "less" : "more", rank),
+	    .zh = arena_printf(context->arena, "%s到%s及以%s时，方案 %d 胜出", whats[at->what].zh,
+	                       point.zh, falls ? "下" : "上", rank)};
 }
 
 static void sensitivity_write(struct json_write *out, const struct plan_context *context)
