@@ -5,8 +5,9 @@ import { dayStrip } from './chart.js'
 import { cities as all } from './cities.js'
 import { h } from './dom.js'
 import { choice, field } from './form.js'
-import { subtract, yuan } from './number.js'
+import { rounded, subtract, yuan } from './number.js'
 import { go } from './state.js'
+import { amount, figure, money, table } from './table.js'
 import { listed, t, word } from './text.js'
 
 const cities = all.map(([city]) => city)
@@ -225,8 +226,49 @@ function hoursSentence(title, bands) {
 	return t('tariff.sentence', { title, runs: listed(runs) })
 }
 
-/** The tariff of CITY by the hour. */
-export function tariffPanel(city) {
+/** What running in valley hours only saves and costs for the offer CHOSEN, in a sentence; null where that is not known. */
+function valleyWords({ priced }) {
+	const running = priced?.running
+	if (!running) return null
+	const { whole_day: whole, valley } = running
+	const values = {
+		saved: yuan(subtract(whole.power_per_month, valley.power_per_month)),
+		whole: yuan(rounded(whole.owned_per_hour ?? whole.per_hour, 2)),
+		valley: yuan(rounded(valley.owned_per_hour ?? valley.per_hour, 2)),
+	}
+	return h('p', {}, t(whole.owned_per_hour === null ? 'running.words' : 'running.words_owned', values))
+}
+
+/** Around the clock beside valley hours only, for the offers CHOSEN; null where no offer says. */
+export function runningTable(chosen) {
+	const known = chosen.filter((one) => one.priced?.running)
+	if (known.length === 0) return null
+	const owned = known.some((one) => one.priced.running.valley.owned_per_hour !== null)
+	const row = (one, name) => {
+		const running = one.priced.running[name]
+		const note = !running.complete && t('bill.lower_bound')
+		return [
+			t(`running.${name}`, { city: nameOf(one.city) }),
+			amount(running.hours_per_month),
+			amount(running.kwh_per_month),
+			money(running.power_per_month, { note }),
+			money(running.per_month, { note }),
+			money(running.per_hour),
+			owned && (running.owned_per_hour === null ? figure('–') : money(running.owned_per_hour)),
+		].filter(Boolean)
+	}
+	const heads = ['schedule', 'hours', 'kwh', 'power', 'month', 'hour', owned && 'owned_hour'].filter(Boolean)
+	return table(
+		t('running.caption'),
+		heads.map((name) => t(`running.${name}`)),
+		known.flatMap((one) => [row(one, 'whole_day'), row(one, 'valley')]),
+		{ name: 'running', stack: true },
+	)
+}
+
+/** The tariff of the city of CHOSEN by the hour. */
+export function tariffPanel(chosen) {
+	const { city } = chosen
 	const { tariff } = city
 	const strip = (bands, title) =>
 		bands && [h('p', { class: 'quiet' }, title), dayStrip(bands, letters(), hoursSentence(title, bands))]
@@ -257,5 +299,6 @@ export function tariffPanel(city) {
 						tariff.source && tariff.source !== tariff.id && [' · ', foreign(tariff.source)],
 					),
 				],
+		valleyWords(chosen),
 	)
 }

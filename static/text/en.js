@@ -288,6 +288,21 @@ export default {
 	'tariff.asked': 'the price given in the question',
 	'tariff.from': 'in force from {date}',
 
+	// around the clock or valley hours only
+	'running.caption': 'Around the clock or valley hours only: the offer shown for each city, at its cheapest term',
+	'running.schedule': 'City and hours',
+	'running.whole_day': '{city} · around the clock',
+	'running.valley': '{city} · valley only',
+	'running.hours': 'Hours run a month',
+	'running.kwh': 'kWh a month',
+	'running.power': 'Electricity a month',
+	'running.month': 'Hosting a month',
+	'running.hour': 'Hosting ÷ hours run',
+	'running.owned_hour': 'Hosting and servers ÷ hours run',
+	'running.words': 'Valley hours only save {saved} of electricity a month; but the cabinets are paid all the same: {valley} for each hour run, against {whole} around the clock.',
+	'running.words_owned': 'Valley hours only save {saved} of electricity a month; but cabinets and servers that stand idle are paid too: {valley} for each hour run, against {whole} around the clock.',
+	'running.why': 'Outside the valley hours the servers wait and draw idle power; cabinets, bandwidth and depreciation stay the same.',
+
 	// basis
 	'basis.title': 'Basis',
 	'basis.printed':

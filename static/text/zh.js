@@ -283,6 +283,21 @@ export default {
 	'tariff.asked': '所给的电价',
 	'tariff.from': '{date} 起执行',
 
+	// around the clock or valley hours only
+	'running.caption': '全天运行与只在谷段运行：各城市所用报价、最省的租期',
+	'running.schedule': '城市与时段',
+	'running.whole_day': '{city} · 全天',
+	'running.valley': '{city} · 只在谷段',
+	'running.hours': '每月运行小时',
+	'running.kwh': '每月用电（度）',
+	'running.power': '每月电费',
+	'running.month': '托管每月合计',
+	'running.hour': '托管 ÷ 运行小时',
+	'running.owned_hour': '托管加设备 ÷ 运行小时',
+	'running.words': '只在谷段运行，每月省电费 {saved}；但机柜照付，每运行一小时 {valley}，全天运行为 {whole}。',
+	'running.words_owned': '只在谷段运行，每月省电费 {saved}；但机柜与设备闲置也要摊，每运行一小时 {valley}，全天运行为 {whole}。',
+	'running.why': '谷段之外设备待机，仍耗待机电；机柜、带宽与设备折旧不因停机而减少。',
+
 	// basis
 	'basis.title': '依据',
 	'basis.printed': '{today} 打印；{tax}，自 {start} 起 {months} 个月，每月 {hours} 小时；目录第 {revision} 版',
