@@ -195,7 +195,7 @@ export function assumedTable(lists) {
 		t('assumed.title'),
 		['name', 'value', 'date', 'source'].map((name) => t(`assumed.${name}`)),
 		rows,
-		{ name: 'assumed' },
+		{ name: 'assumed', stack: true },
 	)
 }
 

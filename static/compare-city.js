@@ -1,14 +1,13 @@
 // compare-city.js - what belongs to one city: the offer that stands for it and the others, renting the
 // same cards there, its tariff hours.
-import { foreign, linesTable, missing, originMark, placeOf, seller, sellerName, sellersOf, tariffName, warningList } from './bill.js'
+import { foreign, linesTable, missing, originMark, placeOf, seller, sellersOf, tariffName, warningList } from './bill.js'
 import { dayStrip } from './chart.js'
 import { cities as all } from './cities.js'
-import { h } from './dom.js'
-import { choice, field } from './form.js'
+import { h, newId } from './dom.js'
 import { rounded, subtract, yuan } from './number.js'
 import { go } from './state.js'
 import { amount, figure, money, table } from './table.js'
-import { listed, t, word } from './text.js'
+import { listed, parts, t, word } from './text.js'
 
 const cities = all.map(([city]) => city)
 
@@ -62,33 +61,59 @@ export function offerCard(offer, heading) {
 	)
 }
 
+/** One of the offers that can serve CITY, to be taken instead: its price first, then whose it is. */
+function offerRadio({ offer }, term, chosen, take) {
+	const id = newId('pick')
+	return h(
+		'div',
+		{},
+		h('input', {
+			id,
+			type: 'radio',
+			name: `pick-${chosen.city.city}`,
+			checked: offer === chosen.priced.offer && term === chosen.bill,
+			onchange: () => take({ offer: offer.offer, term: term.term }),
+		}),
+		h(
+			'label',
+			{ for: id },
+			h('strong', {}, yuan(term.per_month)),
+			` ${t('per_month')} `,
+			h(
+				'span',
+				{ class: 'quiet' },
+				parts('compare.option', {
+					supplier: seller(offer),
+					kw: offer.cabinet_kw ?? '–',
+					term: word('term', term.term),
+				}),
+			),
+		),
+	)
+}
+
 function offerChoice(city, chosen, picks, values) {
 	const options = city.offers
 		.filter((priced) => priced.usable)
-		.flatMap((priced) =>
-			usableTerms(priced).map((term) => [
-				`${priced.offer.offer}:${term.term}`,
-				t('compare.option', {
-					supplier: sellerName(priced.offer),
-					kw: priced.offer.cabinet_kw ?? '–',
-					term: word('term', term.term),
-					amount: yuan(term.per_month),
-				}),
-			]),
-		)
-	const control = choice('pick', options, {
-		onchange: () => {
-			const [offer, term] = control.value.split(':')
-			const now = { ...picks, [city.city]: { offer, term } }
-			const pick = cities
-				.filter((name) => now[name])
-				.map((name) => `${name}:${now[name].offer}:${now[name].term}`)
-				.join(',')
-			go('compare', { ...values, pick })
-		},
-	})
-	control.value = `${chosen.priced.offer.offer}:${chosen.bill.term}`
-	return field(t('compare.other_offer', { count: options.length }), control, { wide: true })
+		.flatMap((priced) => usableTerms(priced).map((term) => [priced, term]))
+	const take = (wanted) => {
+		const now = { ...picks, [city.city]: wanted }
+		const pick = cities
+			.filter((name) => now[name])
+			.map((name) => `${name}:${now[name].offer}:${now[name].term}`)
+			.join(',')
+		go('compare', { ...values, pick })
+	}
+	return h(
+		'details',
+		{ 'class': 'choice', 'open': picks[city.city] !== undefined, 'data-print': 'as-is' },
+		h('summary', {}, t('compare.other_offer', { count: options.length })),
+		h(
+			'div',
+			{ class: 'choices', role: 'radiogroup', 'aria-label': t('compare.choose', { city: nameOf(city) }) },
+			options.map(([priced, term]) => offerRadio(priced, term, chosen, take)),
+		),
+	)
 }
 
 function refusedOffers(city) {

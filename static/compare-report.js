@@ -175,6 +175,7 @@ function accountsTable(priced, months) {
 		),
 		{
 			name: 'accounts',
+			stack: true,
 			foot: [
 				row(
 					t('compare.all', { months }),

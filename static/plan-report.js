@@ -153,6 +153,7 @@ function accountsTable(answer) {
 		accountsIn(best).map((account) => row(word('account', account), (option) => option.accounts[account])),
 		{
 			name: 'accounts',
+			stack: true,
 			foot: [
 				row(t('compare.all', { months: answer.basis.months }), (option) => option.total, hole),
 				row(t('compare.each_month'), (option) => option.per_month, hole),
