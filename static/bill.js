@@ -3,7 +3,7 @@
 import { swatch } from './chart.js'
 import { cityId } from './cities.js'
 import { h } from './dom.js'
-import { grouped, isZero, yuan } from './number.js'
+import { grouped, isZero, percentOf, yuan } from './number.js'
 import { amount, money, table } from './table.js'
 import { lang, listed, parts, t, word } from './text.js'
 
@@ -16,10 +16,12 @@ export const originMark = (origin) => h('span', { class: `mark origin-${origin}`
 export const foreign = (text) =>
 	/[㐀-鿿]/.test(text) ? h('span', { lang: 'zh-CN' }, text) : h('span', { lang: 'en' }, text)
 
+/** Where the price of SOURCE stands in its sheet, and from when it is. */
 function place(source) {
 	const values = { sheet: source.sheet, page: source.sheet_name ?? '', row: source.row, column: source.column ?? '' }
 	const kind = `${source.sheet_name ? 'page-' : ''}${source.column ? 'cell' : 'row'}`
-	return t(`source.${kind}`, values)
+	const stands = t(`source.${kind}`, values)
+	return source.price_date ? t('source.dated', { place: stands, date: source.price_date }) : stands
 }
 
 /** The name of who asks the price of OFFER, in the language of the page where it is known. */
@@ -38,6 +40,15 @@ export const cityName = (name) => foreign(word('city', cityId(name)))
 /** A new line on the screen; on paper, where it is left out, a space. */
 export const newLine = () => [' ', h('br', {})]
 
+/** The id of what the question itself gives: a price of electricity, a rate of exchange. */
+const isAsked = (id) => id === 'request'
+
+/** The name of the tariff ID, called NAME. */
+export const tariffName = (id, name) => (isAsked(id) ? t('tariff.asked') : foreign(name))
+
+/** Who says so: the REFERENCE, or the question itself. */
+export const saidBy = (reference) => (isAsked(reference) ? t('basis.asked_for') : foreign(reference))
+
 /** Where the price of a line stands. NAMES: supplier id -> name. */
 export function sourceOf(source, names = {}) {
 	if (source.kind === 'offer') {
@@ -54,26 +65,36 @@ export function sourceOf(source, names = {}) {
 			],
 		]
 	}
+	if (source.kind === 'tariff' && isAsked(source.tariff)) return t('tariff.asked')
 	if (source.kind === 'tariff')
 		return [
-			t('source.tariff', { id: source.tariff, band: word('band', source.band), date: source.valid_from ?? '–' }),
-			newLine(),
-			source.reference && foreign(source.reference),
+			parts('source.tariff', {
+				name: foreign(source.tariff_name),
+				band: word('band', source.band),
+				date: dateOr(source.valid_from),
+			}),
+			source.reference && [newLine(), foreign(source.reference)],
 		]
 	if (source.kind === 'assumption')
 		return [
 			t('source.assumption', { name: word('assume', source.name) }),
 			newLine(),
-			foreign(`${source.reference}${source.date ? ` (${source.date})` : ''}`),
+			source.date ? parts('source.reference', { reference: source.reference, date: source.date }) : source.reference,
 		]
 	return t('source.bill')
 }
+
+/** How much of its unit LINE pays for: '12 × 100M·month' where the unit is itself a number of something. */
+const quantity = ({ quantity: value, unit }) =>
+	/^\d/.test(unit)
+		? amount(value, { shown: t('lines.lots', { quantity: grouped(value) }), unit })
+		: amount(value, { unit })
 
 /** All lines of a bill, down to the cell of the sheet that each price comes from. */
 export function linesTable(bill, names, caption) {
 	const rows = bill.lines.map((line) => [
 		h('th', { scope: 'row' }, line.text, newLine(), h('span', { class: 'quiet' }, word('account', line.account))),
-		amount(line.quantity, { unit: line.unit }),
+		quantity(line),
 		amount(line.unit_price),
 		money(line.amount, { note: !line.is_cost && t('lines.not_cost') }),
 		h('td', { class: 'formula' }, line.formula),
@@ -152,21 +173,29 @@ export const printedBasis = (basis) =>
 		}),
 	)
 
+/** A figure that nobody gave: shares in percent, yes and no as words. */
+function assumedValue({ value, unit }) {
+	if (unit === 'yes/no') return amount(value, { shown: t(isZero(value) ? 'assumed.no' : 'assumed.yes') })
+	if (unit === 'share') return amount(value, { shown: t('assumed.percent', { percent: percentOf(value) }) })
+	if (unit === 'share/year') return amount(value, { shown: t('assumed.percent_year', { percent: percentOf(value) }) })
+	return amount(value, { unit: word('unit', unit) })
+}
+
 /** The figures that nobody gave, each once. */
 export function assumedTable(lists) {
 	const all = new Map(lists.flat().map((assumed) => [assumed.name, assumed]))
 	if (all.size === 0) return null
 	const rows = [...all.values()].map((assumed) => [
 		word('assume', assumed.name),
-		amount(assumed.value, { unit: word('unit', assumed.unit) }),
+		assumedValue(assumed),
 		assumed.date || '–',
-		foreign(assumed.source),
+		assumed.source,
 	])
 	return table(
 		t('assumed.title'),
 		['name', 'value', 'date', 'source'].map((name) => t(`assumed.${name}`)),
 		rows,
-		{ name: 'assumed' },
+		{ name: 'assumed', stack: true },
 	)
 }
 

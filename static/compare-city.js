@@ -1,13 +1,13 @@
 // compare-city.js - what belongs to one city: the offer that stands for it and the others, renting the
 // same cards there, its tariff hours.
-import { dateOr, foreign, linesTable, missing, originMark, placeOf, seller, sellerName, sellersOf, warningList } from './bill.js'
+import { foreign, linesTable, missing, originMark, placeOf, seller, sellersOf, tariffName, warningList } from './bill.js'
 import { dayStrip } from './chart.js'
 import { cities as all } from './cities.js'
-import { h } from './dom.js'
-import { choice, field } from './form.js'
-import { subtract, yuan } from './number.js'
+import { h, newId } from './dom.js'
+import { rounded, subtract, yuan } from './number.js'
 import { go } from './state.js'
-import { listed, t, word } from './text.js'
+import { amount, figure, money, table } from './table.js'
+import { listed, parts, t, word } from './text.js'
 
 const cities = all.map(([city]) => city)
 
@@ -61,33 +61,59 @@ export function offerCard(offer, heading) {
 	)
 }
 
+/** One of the offers that can serve CITY, to be taken instead: its price first, then whose it is. */
+function offerRadio({ offer }, term, chosen, take) {
+	const id = newId('pick')
+	return h(
+		'div',
+		{},
+		h('input', {
+			id,
+			type: 'radio',
+			name: `pick-${chosen.city.city}`,
+			checked: offer === chosen.priced.offer && term === chosen.bill,
+			onchange: () => take({ offer: offer.offer, term: term.term }),
+		}),
+		h(
+			'label',
+			{ for: id },
+			h('strong', {}, yuan(term.per_month)),
+			` ${t('per_month')} `,
+			h(
+				'span',
+				{ class: 'quiet' },
+				parts('compare.option', {
+					supplier: seller(offer),
+					kw: offer.cabinet_kw ?? '–',
+					term: word('term', term.term),
+				}),
+			),
+		),
+	)
+}
+
 function offerChoice(city, chosen, picks, values) {
 	const options = city.offers
 		.filter((priced) => priced.usable)
-		.flatMap((priced) =>
-			usableTerms(priced).map((term) => [
-				`${priced.offer.offer}:${term.term}`,
-				t('compare.option', {
-					supplier: sellerName(priced.offer),
-					kw: priced.offer.cabinet_kw ?? '–',
-					term: word('term', term.term),
-					amount: yuan(term.per_month),
-				}),
-			]),
-		)
-	const control = choice('pick', options, {
-		onchange: () => {
-			const [offer, term] = control.value.split(':')
-			const now = { ...picks, [city.city]: { offer, term } }
-			const pick = cities
-				.filter((name) => now[name])
-				.map((name) => `${name}:${now[name].offer}:${now[name].term}`)
-				.join(',')
-			go('compare', { ...values, pick })
-		},
-	})
-	control.value = `${chosen.priced.offer.offer}:${chosen.bill.term}`
-	return field(t('compare.other_offer', { count: options.length }), control, { wide: true })
+		.flatMap((priced) => usableTerms(priced).map((term) => [priced, term]))
+	const take = (wanted) => {
+		const now = { ...picks, [city.city]: wanted }
+		const pick = cities
+			.filter((name) => now[name])
+			.map((name) => `${name}:${now[name].offer}:${now[name].term}`)
+			.join(',')
+		go('compare', { ...values, pick })
+	}
+	return h(
+		'details',
+		{ 'class': 'choice', 'open': picks[city.city] !== undefined, 'data-print': 'as-is' },
+		h('summary', {}, t('compare.other_offer', { count: options.length })),
+		h(
+			'div',
+			{ class: 'choices', role: 'radiogroup', 'aria-label': t('compare.choose', { city: nameOf(city) }) },
+			options.map(([priced, term]) => offerRadio(priced, term, chosen, take)),
+		),
+	)
 }
 
 function refusedOffers(city) {
@@ -225,8 +251,49 @@ function hoursSentence(title, bands) {
 	return t('tariff.sentence', { title, runs: listed(runs) })
 }
 
-/** The tariff of CITY by the hour. */
-export function tariffPanel(city) {
+/** What running in valley hours only saves and costs for the offer CHOSEN, in a sentence; null where that is not known. */
+function valleyWords({ priced }) {
+	const running = priced?.running
+	if (!running) return null
+	const { whole_day: whole, valley } = running
+	const values = {
+		saved: yuan(subtract(whole.power_per_month, valley.power_per_month)),
+		whole: yuan(rounded(whole.owned_per_hour ?? whole.per_hour, 2)),
+		valley: yuan(rounded(valley.owned_per_hour ?? valley.per_hour, 2)),
+	}
+	return h('p', {}, t(whole.owned_per_hour === null ? 'running.words' : 'running.words_owned', values))
+}
+
+/** Around the clock beside valley hours only, for the offers CHOSEN; null where no offer says. */
+export function runningTable(chosen) {
+	const known = chosen.filter((one) => one.priced?.running)
+	if (known.length === 0) return null
+	const owned = known.some((one) => one.priced.running.valley.owned_per_hour !== null)
+	const row = (one, name) => {
+		const running = one.priced.running[name]
+		const note = !running.complete && t('bill.lower_bound')
+		return [
+			t(`running.${name}`, { city: nameOf(one.city) }),
+			amount(running.hours_per_month),
+			amount(running.kwh_per_month),
+			money(running.power_per_month, { note }),
+			money(running.per_month, { note }),
+			money(running.per_hour),
+			owned && (running.owned_per_hour === null ? figure('–') : money(running.owned_per_hour)),
+		].filter(Boolean)
+	}
+	const heads = ['schedule', 'hours', 'kwh', 'power', 'month', 'hour', owned && 'owned_hour'].filter(Boolean)
+	return table(
+		t('running.caption'),
+		heads.map((name) => t(`running.${name}`)),
+		known.flatMap((one) => [row(one, 'whole_day'), row(one, 'valley')]),
+		{ name: 'running', stack: true },
+	)
+}
+
+/** The tariff of the city of CHOSEN by the hour. */
+export function tariffPanel(chosen) {
+	const { city } = chosen
 	const { tariff } = city
 	const strip = (bands, title) =>
 		bands && [h('p', { class: 'quiet' }, title), dayStrip(bands, letters(), hoursSentence(title, bands))]
@@ -252,11 +319,11 @@ export function tariffPanel(city) {
 					h(
 						'p',
 						{ class: 'quiet' },
-						foreign(tariff.name),
-						' · ',
-						t('tariff.from', { date: dateOr(tariff.valid_from) }),
-						tariff.source && [' · ', foreign(tariff.source)],
+						tariffName(tariff.id, tariff.name),
+						tariff.valid_from && [' · ', t('tariff.from', { date: tariff.valid_from })],
+						tariff.source && tariff.source !== tariff.id && [' · ', foreign(tariff.source)],
 					),
 				],
+		valleyWords(chosen),
 	)
 }

@@ -48,6 +48,7 @@ function sideBySide(chosen, answer) {
 		],
 		{
 			name: 'accounts',
+			stack: true,
 			foot: [
 				row('difference', (one) => {
 					const rent = rentOf(one.city, answer)

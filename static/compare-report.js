@@ -2,7 +2,7 @@
 // comes from, the offer of each city, every line, renting, tariff hours, basis.
 import { accountsChart, accountsIn, assumedTable, linesTable, printedBasis, sellersOf } from './bill.js'
 import { bar } from './chart.js'
-import { cityPanel, nameOf, rentSection, tariffPanel } from './compare-city.js'
+import { cityPanel, nameOf, rentSection, runningTable, tariffPanel } from './compare-city.js'
 import { ownSection } from './compare-own.js'
 import { h, replace } from './dom.js'
 import { absolute, grouped, isNegative, isZero, micro, order, share, signed, subtract, yuan } from './number.js'
@@ -175,6 +175,7 @@ function accountsTable(priced, months) {
 		),
 		{
 			name: 'accounts',
+			stack: true,
 			foot: [
 				row(
 					t('compare.all', { months }),
@@ -291,7 +292,14 @@ export function drawAnswer(place, answer, values, line) {
 		),
 		priced.length > 0 && linesSection(priced),
 		rentSection(chosen, answer),
-		h('section', {}, h('h2', {}, t('tariff.title')), h('div', { class: 'cities' }, answer.cities.map(tariffPanel))),
+		h(
+			'section',
+			{},
+			h('h2', {}, t('tariff.title')),
+			h('div', { class: 'cities' }, chosen.map(tariffPanel)),
+			runningTable(chosen),
+			h('p', { class: 'quiet' }, t('running.why')),
+		),
 		basisSection(answer, priced, values),
 		machineSection(line, null),
 	)

@@ -32,6 +32,9 @@ export function share(part, whole) {
 	return `${tenths / 10n}.${tenths % 10n}`
 }
 
+/** '0.065' -> '6.5': SHARE in percent, no digit lost. */
+export const percentOf = (share) => grouped(decimal(micro(share) * 100n).replace(/\.?0+$/, ''))
+
 /** TEXT with one decimal, half up: for shares and months, never for money. */
 export const tenths = (text) => share(text, '100')
 

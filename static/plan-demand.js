@@ -31,6 +31,9 @@ function usedBy(option, sorted) {
 
 const sameMachine = (a, b) => a.card === b.card && a.cards_per_server === b.cards_per_server
 
+/** '6.70' -> '6.7': GiB without zeros at the end. */
+const gib = (text) => grouped(text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''))
+
 /** The parts of the memory of a card, with what drivers and allocator hold beside them. */
 function partsOf(memory) {
 	const named = memoryParts.filter((part) => memory.parts[part] > 0).map((part) => [part, String(memory.parts[part])])
@@ -42,7 +45,8 @@ function memoryBar(demand) {
 	const { memory } = demand
 	const filled = partsOf(memory)
 	const whole = Math.max(memory.usable_gib, memory.per_card_gib)
-	const pieces = filled.map(([part, gib]) => t('plan.part', { part: word('part', part), gib: grouped(gib) }))
+	const pieces = filled.map(([part, size]) => t('plan.part', { part: word('part', part), gib: gib(size) }))
+	const free = subtract(String(memory.usable_gib), String(memory.per_card_gib))
 	return [
 		h('p', {}, t('plan.memory', { need: count(memory.per_card_gib), usable: count(memory.usable_gib) })),
 		bar(
@@ -54,6 +58,7 @@ function memoryBar(demand) {
 			'ul',
 			{ class: 'legend' },
 			filled.map(([part], index) => h('li', {}, swatch(`m-${part}`), ' ', pieces[index])),
+			!isNegative(free) && h('li', {}, swatch('m-free'), ' ', t('plan.part', { part: t('plan.free'), gib: gib(free) })),
 		),
 	]
 }
@@ -71,7 +76,28 @@ function speedWords(demand) {
 				ttft: count(speed.ttft_ms),
 				tpot: count(speed.tpot_ms),
 				tokens: count(speed.output_tokens_per_s),
+				low: count(speed.low),
+				high: count(speed.high),
 			})
+}
+
+/** What one replica can carry: by memory, and by speed where that is known. */
+function capacityWords({ speed }) {
+	if (!speed || speed.kv_tokens === undefined || speed.kv_tokens === null) return null
+	return [
+		h(
+			'p',
+			{},
+			t('plan.capacity', {
+				requests: count(speed.max_concurrency),
+				tokens: count(speed.kv_tokens),
+				context: count(speed.max_context),
+			}),
+		),
+		speed.max_requests_per_s !== null &&
+			speed.requests_per_s !== null &&
+			h('p', {}, t('plan.rate', { most: count(speed.max_requests_per_s), now: count(speed.requests_per_s) })),
+	]
 }
 
 /** The times at the percentiles that limits are agreed by. */
@@ -89,7 +115,7 @@ function layoutWords({ layout }) {
 		.map((name) => `${name} ${layout[name]}`)
 	const batches = layout.global_batch
 		? [
-				layout.sharding && layout.sharding !== 'none' && layout.sharding,
+				layout.sharding && layout.sharding !== 'none' && word('sharding', layout.sharding),
 				t('plan.batch', { micro: layout.micro_batch, global: layout.global_batch }),
 				layout.recompute && t(`recompute.${layout.recompute}`),
 			]
@@ -108,7 +134,11 @@ const loadWords = (demand) =>
 		}),
 	)
 
-const linksOf = (demand) => [demand.intra_link, demand.inter_link].filter(Boolean).join(' + ')
+const linksOf = (demand) =>
+	[demand.intra_link, demand.inter_link]
+		.filter(Boolean)
+		.map((link) => word('link', link))
+		.join(' + ')
 const machineName = (demand) => t('plan.class', { card: demand.card ?? '–', per: demand.cards_per_server })
 const className = (demand) =>
 	linksOf(demand) === ''
@@ -158,7 +188,7 @@ function demandPanel(demand, others) {
 				}),
 			),
 		demand.memory && memoryBar(demand),
-		demand.speed && [h('p', {}, speedWords(demand)), percentileWords(demand.speed)],
+		demand.speed && [h('p', {}, speedWords(demand)), percentileWords(demand.speed), capacityWords(demand)],
 		demand.limit && demand.limit !== 'none' && h('p', {}, t('plan.limit', { limit: word('limit', demand.limit) })),
 		nextBest(demand, others),
 		layoutWords(demand),
@@ -201,7 +231,7 @@ function whyCell(demand, least, chosen) {
 			'td',
 			{ class: 'unknown' },
 			word('verdict', demand.verdict),
-			demand.gap !== null && ` (${count(demand.gap)} ${demand.gap_unit})`,
+			demand.gap !== null && t('demand.gap', { gap: count(demand.gap), unit: word('gap', demand.gap_unit) }),
 		)
 	if (demand.kept_out_by !== null) return h('td', {}, demand.kept_out_text)
 	const total = demand.best_total ?? demand.at_least
@@ -258,6 +288,27 @@ function classTable(workload, sorted, chosen, months) {
 	return place
 }
 
+/** The memory of a card by part for the CHOSEN classes: the figures of the bars. */
+function memoryTable(chosen) {
+	const known = [...chosen].filter((demand) => demand.memory)
+	if (known.length === 0) return null
+	const all = known.map((demand) => new Map(partsOf(demand.memory)))
+	const shown = [...memoryParts, 'rest'].filter((part) => all.some((held) => held.has(part)))
+	const rows = known.map((demand, index) => [
+		h('th', { scope: 'row' }, foreign(demand.workload), ' · ', demand.card),
+		...shown.map((part) => (all[index].has(part) ? amount(all[index].get(part), { shown: gib(all[index].get(part)) }) : figure('–'))),
+		amount(demand.memory.per_card_gib),
+		amount(demand.memory.usable_gib),
+	])
+	const heads = [t('item.workload'), ...shown.map((part) => word('part', part)), t('plan.memory_all'), t('plan.memory_usable')]
+	return h(
+		'details',
+		{ 'class': 'memory-of', 'data-print': 'as-is' },
+		h('summary', {}, t('plan.memory_table')),
+		table(t('plan.memory_caption'), heads, rows, { name: 'memory', stack: true }),
+	)
+}
+
 /** What the first option of ANSWER rests on, and what every class of card would cost. */
 export function demandSection(answer) {
 	const [first] = answer.options
@@ -276,6 +327,7 @@ export function demandSection(answer) {
 				{ class: 'cities uneven' },
 				[...chosen].map((demand) => demandPanel(demand, workloads.get(demand.workload))),
 			),
+			memoryTable(chosen),
 		),
 		h(
 			'section',

@@ -8,6 +8,7 @@ import {
 	atLeastWhy,
 	cityName,
 	compared,
+	dateOr,
 	foreign,
 	linesTable,
 	missing,
@@ -15,16 +16,18 @@ import {
 	originMark,
 	placeOf,
 	printedBasis,
+	saidBy,
 	seller,
+	sellerName,
 	sellersOf,
 	warningList,
 } from './bill.js'
 import { bar } from './chart.js'
 import { h } from './dom.js'
 import { demandSection } from './plan-demand.js'
-import { absolute, grouped, isNegative, micro, order, share, subtract, tenths, yuan } from './number.js'
+import { absolute, decimal, grouped, isNegative, micro, order, share, subtract, tenths, yuan } from './number.js'
 import { amount, figure, money, table } from './table.js'
-import { listed, t, word } from './text.js'
+import { listed, parts, t, word } from './text.js'
 
 const routeNames = ['rent', 'buy_and_host', 'hybrid']
 
@@ -166,6 +169,7 @@ function accountsTable(answer) {
 		accountsIn(best).map((account) => row(word('account', account), (option) => option.accounts[account])),
 		{
 			name: 'accounts',
+			stack: true,
 			foot: [
 				row(t('compare.all', { months: answer.basis.months }), (option) => option.total, hole),
 				row(t('compare.each_month'), (option) => option.per_month, hole),
@@ -273,7 +277,84 @@ function optionsTable(answer) {
 	)
 }
 
-function optionPanel(option, open) {
+// ---- what a reader must know of one option ----
+
+/** The last day of MONTHS months from START, 'YYYY-MM-DD'. */
+function lastDay(start, months) {
+	const [year, month, day] = start.split('-').map(Number)
+	const clamped = Math.min(day, new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate())
+	return new Date(Date.UTC(year, month - 1 + months, clamped - 1)).toISOString().slice(0, 10)
+}
+
+/** Whether ITEM is signed for once and then holds to the end: bought, or one period for the whole term. */
+function isSettled(item, months) {
+	if (item.offer_kind === 'purchase') return true
+	if (item.mix) {
+		const { years, quarters, months: single, hourly_months: hourly } = item.mix
+		return hourly === 0 && years + quarters + single === 1
+	}
+	return months <= ({ yearly: 12, quarterly: 3, monthly: 1 }[item.term] ?? 0)
+}
+
+/** The items of OPTION whose price ends before the project does, and must then be asked for anew. */
+function expiring(option, basis) {
+	const end = lastDay(basis.start, basis.months)
+	const early = option.items.filter((item) => item.valid_to && item.valid_to < end && !isSettled(item, basis.months))
+	const dates = new Map()
+	for (const item of early) dates.set(sellerName(item), item.valid_to)
+	return { end, dates: [...dates] }
+}
+
+function expiryWords(option, basis) {
+	const { end, dates } = expiring(option, basis)
+	if (dates.length === 0) return null
+	const names = listed(dates.map(([name, date]) => t('plan.expires_one', { name, date })))
+	return h('p', { class: 'unknown' }, t('plan.expires', { end, names }))
+}
+
+/**
+ * The months after which the cash that OPTION needs more than renting at the start is saved, as a
+ * decimal; Infinity where a month is no cheaper, null where it buys nothing or nothing can be rented.
+ */
+function payBack(option, rent) {
+	const buys = option.items.some((item) => item.offer_kind === 'purchase')
+	if (!buys || !rent || rent.unknown.length > 0 || option.unknown.length > 0) return null
+	const more = micro(option.upfront) - micro(rent.upfront)
+	const saved = micro(rent.paid_per_month) - micro(option.paid_per_month)
+	if (more <= 0n) return null
+	return saved <= 0n ? Infinity : decimal((more * 1000000n) / saved)
+}
+
+const isLate = (months, basis) => months === Infinity || order(months, String(basis.months)) > 0
+
+function payBackWords(option, answer) {
+	const rent = rentOf(answer)
+	const months = payBack(option, rent)
+	if (months === null) return null
+	const values = { rank: rent.rank, months: months === Infinity ? '' : tenths(months), term: answer.basis.months }
+	if (months === Infinity) return h('p', { class: 'unknown' }, t('plan.pay_back_never', values))
+	return isLate(months, answer.basis)
+		? h('p', { class: 'unknown' }, t('plan.pay_back_late', values))
+		: h('p', {}, t('plan.pay_back', values))
+}
+
+const rentOf = (answer) => answer.options.find((option) => option.rank === answer.routes.rent)
+
+/** Said in full at the option, never folded away. */
+const LOUD = ['equipment_outlives_project']
+
+/** What the line of a folded OPTION says of it. */
+function marks(option, answer) {
+	const months = payBack(option, rentOf(answer))
+	return [
+		months !== null && isLate(months, answer.basis) && t('mark.pay_back'),
+		expiring(option, answer.basis).dates.length > 0 && t('mark.expires'),
+	]
+		.filter(Boolean)
+		.map((text) => [' ', h('span', { class: 'mark warn' }, text)])
+}
+
+function optionPanel(option, answer, open) {
 	const facts = [
 		t('compare.upfront', { amount: yuan(option.upfront) }),
 		t('plan.paid_each', { amount: yuan(option.paid_per_month) }),
@@ -305,11 +386,15 @@ function optionPanel(option, open) {
 				t('plan.option_total', { total: atLeast(option, option.total) }),
 				cardsOf(option) && ` · ${cardsOf(option)}`,
 			),
+			marks(option, answer),
 		),
 		h('p', {}, listed(facts)),
 		option.ties && h('p', { class: 'quiet' }, t('plan.ties')),
 		missing(option),
-		warningList(option.warnings),
+		payBackWords(option, answer),
+		expiryWords(option, answer.basis),
+		warningList(option.warnings.filter((warning) => LOUD.includes(warning.code))),
+		warningList(option.warnings.filter((warning) => !LOUD.includes(warning.code))),
 		itemsTable(option),
 		linesTable(option, sellersOf(option.items), t('plan.lines_caption', { rank: option.rank })),
 	)
@@ -338,7 +423,7 @@ function notChosen(answer) {
 					]
 				: '–',
 		),
-		group.gap === null ? figure('–') : amount(group.gap, { unit: group.gap_unit }),
+		group.gap === null ? figure('–') : amount(group.gap, { unit: word('gap', group.gap_unit) }),
 	])
 	const left = answer.not_chosen.reduce((sum, group) => sum + group.offers, 0)
 	return h(
@@ -376,7 +461,35 @@ function notChosen(answer) {
 	)
 }
 
-const list = (title, items) => (items.length === 0 ? null : h('section', {}, h('h2', {}, title), h('ul', {}, items)))
+/** Where the conclusion turns: in words, with the figures beside them. */
+const sensitivity = (answer) =>
+	answer.sensitivity.length > 0 &&
+	h(
+		'section',
+		{},
+		h('h2', {}, t('plan.sensitivity')),
+		table(
+			t('plan.sensitivity'),
+			['change', 'from', 'to', 'winner'].map((name) => t(`turn.${name}`)),
+			answer.sensitivity.map((one) => [one.text, amount(one.from), amount(one.to), amount(one.winner)]),
+			{ name: 'turns', stack: true, unseen: true },
+		),
+	)
+
+/** What to check on the delivered machine. */
+const acceptance = (answer) =>
+	answer.acceptance.length > 0 &&
+	h(
+		'section',
+		{},
+		h('h2', {}, t('plan.acceptance')),
+		table(
+			t('plan.acceptance'),
+			['check', 'command'].map((name) => t(`accept.${name}`)),
+			answer.acceptance.map((one) => [one.text, one.command ? h('td', {}, h('code', {}, one.command)) : '–']),
+			{ name: 'acceptance', stack: true, unseen: true },
+		),
+	)
 
 function basisSection(answer) {
 	const { basis } = answer
@@ -388,7 +501,7 @@ function basisSection(answer) {
 		['engine', basis.engine_version],
 		...basis.fx.map((rate) => [
 			'fx',
-			t('basis.fx_value', { currency: rate.currency, rate: rate.rate, date: rate.date, source: rate.source }),
+			parts('basis.fx_value', { ...rate, date: dateOr(rate.date), source: saidBy(rate.source) }),
 		]),
 	]
 	return h(
@@ -445,20 +558,12 @@ export function report(answer) {
 					{},
 					h('h2', {}, t('plan.options')),
 					optionsTable(answer),
-					answer.options.map((option, index) => optionPanel(option, index === 0)),
+					answer.options.map((option, index) => optionPanel(option, answer, index === 0)),
 				),
-			list(
-				t('plan.sensitivity'),
-				answer.sensitivity.map((one) => h('li', {}, one.text)),
-			),
+			sensitivity(answer),
 			demandSection(answer),
 			notChosen(answer),
-			list(
-				t('plan.acceptance'),
-				answer.acceptance.map((one) =>
-					h('li', {}, one.text, one.command && [t('plan.by_command'), h('code', {}, one.command)]),
-				),
-			),
+			acceptance(answer),
 			basisSection(answer),
 		],
 	}

@@ -86,7 +86,7 @@ function groupSection(card, items) {
 				t(`prices.${name}`),
 			),
 			rows,
-			{ name: 'history' },
+			{ name: 'history', stack: true },
 		),
 	)
 }

@@ -109,7 +109,7 @@ export function table(
 			h(
 				'tfoot',
 				{ role: 'rowgroup' },
-				foot.map((row) => bodyRow(row, null)),
+				foot.map((row) => bodyRow(row, row.length === heads.length ? labels : null)),
 			),
 	)
 	if (whole !== null) wholes.set(made, whole)

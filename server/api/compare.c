@@ -119,6 +119,7 @@ static void price_offer(const struct compare_request *request, const struct comp
 		priced->side = &sides->items[i];
 	}
 	add_flags(request, priced);
+	compare_hours(request, city, arena, priced);
 }
 
 static int compare_offers(const void *a, const void *b)

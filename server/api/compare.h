@@ -40,11 +40,27 @@ struct compare_request {
 bool compare_read(struct json_reader *reader, const struct cards *cards, const json_t *query,
                   struct date today, struct compare_request *request);
 
+/*
+ * An offer under one schedule, whatever the question says: at the term that is cheapest for the
+ * question. Nothing is saved by standing idle but energy; see compare_hours_write().
+ */
+struct compare_running {
+	bool is_whole; /* every part has a price */
+	struct money total;
+	struct money per_month;
+	struct money power; /* of total */
+	struct ratio hours; /* a month in which the load runs */
+	struct ratio kwh;   /* over all months, where a meter counts */
+};
+#define COMPARE_RUNNINGS 2 /* around the clock, valley hours only */
+
 /* One colocation offer, priced; with the side offer that makes it cheapest. */
 struct compare_offer {
 	const struct offer *offer; /* stays where it is: the lines of the bill point to it */
 	const struct offer *side;  /* NULL = none */
 	struct comparison *priced;
+	bool has_running;
+	struct compare_running running[COMPARE_RUNNINGS];
 };
 
 /* An offer that was taken, with its bill over all months. */
@@ -115,6 +131,21 @@ void compare_buy(const struct compare_request *request, const struct catalogue_p
 bool compare_meet(const struct compare_request *request, const struct bill *host,
                   const struct compare_deal *buy, const struct compare_rents *rents,
                   struct compare_meeting *meeting);
+
+/*
+ * What PRICED, an offer of CITY, costs around the clock and in valley hours only, into
+ * PRICED->running. None where it has no bill or no hours of a tariff are known.
+ */
+void compare_hours(const struct compare_request *request, const struct compare_city *city,
+                   struct arena *arena, struct compare_offer *priced);
+
+/*
+ * Writes it as "running": {"whole_day", "valley"}; each with what an hour of running costs, and
+ * that with the servers bought by BUY: what stands idle is paid for by the hours that run.
+ */
+void compare_hours_write(struct json_write *out, const struct compare_request *request,
+                         const struct compare_offer *priced, const struct compare_deal *buy,
+                         struct arena *arena);
 
 /* The order of bills: NULL last, fewer unknown prices first, then the lower total. */
 int compare_bills(const struct bill *a, const struct bill *b);

@@ -53,7 +53,7 @@ static void bill_write(struct writing *in, const struct bill *bill)
 	cost_unknowns_write(out, "unknown", bill->unknowns, bill->unknown_count, in->arena,
 	                    in->lang);
 	cost_flags_write(out, "warnings", &bill->flags, in->arena, in->lang);
-	cost_assumed_write(out, "assumed", bill->assumed);
+	cost_assumed_write(out, "assumed", bill->assumed, in->lang);
 }
 
 static struct text status_text(enum cost_status status)
@@ -99,7 +99,8 @@ static void column_write(struct writing *in, const struct compare_column *column
 	out_end(out);
 }
 
-static void colocation_write(struct writing *in, const struct compare_offer *priced)
+static void colocation_write(struct writing *in, const struct compare_offer *priced,
+                             const struct compare_deal *buy)
 {
 	struct json_write *out = in->out;
 
@@ -118,6 +119,7 @@ static void colocation_write(struct writing *in, const struct compare_offer *pri
 	for (int i = 0; i < priced->priced->count; i++)
 		column_write(in, &priced->priced->columns[i]);
 	out_end(out);
+	compare_hours_write(out, in->request, priced, buy, in->arena);
 	out_end(out);
 }
 
@@ -209,7 +211,8 @@ static void meeting_write(struct writing *in, const struct compare_city *city)
 	out_end(in->out);
 }
 
-static void city_write(struct writing *in, const struct compare_city *city)
+static void city_write(struct writing *in, const struct compare_city *city,
+                       const struct compare_deal *buy)
 {
 	struct json_write *out = in->out;
 
@@ -221,7 +224,7 @@ static void city_write(struct writing *in, const struct compare_city *city)
 	tariff_write(in, city);
 	out_array(out, "offers");
 	for (size_t i = 0; i < city->count; i++)
-		colocation_write(in, &city->offers[i]);
+		colocation_write(in, &city->offers[i], buy);
 	out_end(out);
 	rent_write(in, "rent", &city->rent);
 	meeting_write(in, city);
@@ -272,7 +275,7 @@ void compare_write(struct json_write *out, const struct catalogue *catalogue,
 	question_write(&in);
 	out_array(out, "cities");
 	for (int i = 0; i < result->city_count; i++)
-		city_write(&in, &result->cities[i]);
+		city_write(&in, &result->cities[i], &result->buy);
 	out_end(out);
 	rent_write(&in, "national_rent", &result->national_rent);
 	buy_write(&in, &result->buy);

@@ -14,6 +14,22 @@ const char *ratio_words(struct arena *arena, struct ratio value)
 	return ratio_format_short(value, 6, text) ? arena_strdup(arena, text) : "…";
 }
 
+const char *ratio_grouped(struct arena *arena, struct ratio value)
+{
+	char text[DIGITS_GROUPED_SIZE];
+
+	return arena_strdup(arena, digits_grouped(ratio_words(arena, value), text));
+}
+
+const char *ratio_percent(struct arena *arena, struct ratio share)
+{
+	struct ratio percent;
+
+	if (!ratio_multiply(share, ratio_of(100), &percent))
+		return "…";
+	return arena_printf(arena, "%s%%", ratio_grouped(arena, percent));
+}
+
 struct text cost_what_text(enum cost_what what)
 {
 	static const struct text words[COST_WHAT_COUNT] = {
@@ -102,7 +118,7 @@ static const char *counted(struct arena *arena, int32_t count, const char *word)
 	return count == 1 ? word : arena_printf(arena, "%d%s", count, word);
 }
 
-/* A unit of price or quantity: "台·月" / "server-month", "8卡·月" / "8 cards-month". */
+/* A unit of price or quantity: "台·月" / "server-month", "8卡·月" / "8card-month". */
 static struct text unit_text_of(struct arena *arena, struct unit unit)
 {
 	struct text thing = thing_text(unit.per);
@@ -135,17 +151,22 @@ static const char *factor_words(struct arena *arena, struct ratio factor)
 	if (is_one(factor))
 		return "";
 	if (ratio_compare(factor, ratio_of(1)) < 0 && ratio_divide(ratio_of(1), factor, &inverse))
-		return arena_printf(arena, " ÷ %s", ratio_words(arena, inverse));
-	return arena_printf(arena, " × %s", ratio_words(arena, factor));
+		return arena_printf(arena, " ÷ %s", ratio_grouped(arena, inverse));
+	return arena_printf(arena, " × %s", ratio_grouped(arena, factor));
 }
 
-/* "4 台", or "4 × 8卡" where the price is for several at once. */
-static const char *times(struct arena *arena, struct ratio count, int32_t each, const char *word)
+/* "4 台", or "4 × 8卡" where the price is for several at once; in English many take an s. */
+static struct text times(struct arena *arena, struct ratio count, int32_t each, struct text word)
 {
-	const char *number = ratio_words(arena, count);
+	const char *number = ratio_grouped(arena, count);
+	bool is_word = word.en[0] >= 'a' && word.en[0] <= 'z' && word.en[1] >= 'a';
+	const char *many = is_word && !(is_one(count) && each == 1) ? "s" : "";
 
-	return each == 1 ? arena_printf(arena, "%s %s", number, word)
-	                 : arena_printf(arena, "%s × %d%s", number, each, word);
+	if (each == 1)
+		return (struct text){.en = arena_printf(arena, "%s %s%s", number, word.en, many),
+		                     .zh = arena_printf(arena, "%s %s", number, word.zh)};
+	return (struct text){.en = arena_printf(arena, "%s × %d %s%s", number, each, word.en, many),
+	                     .zh = arena_printf(arena, "%s × %d%s", number, each, word.zh)};
 }
 
 static struct text price_formula(struct arena *arena, const struct cost_line *line)
@@ -155,34 +176,32 @@ static struct text price_formula(struct arena *arena, const struct cost_line *li
 	struct text thing = thing_text(u.per);
 	struct text period = period_text(u.period);
 	struct text unit = unit_text_of(arena, u);
-	const char *price = arena_printf(arena, "%s%s%s", ratio_words(arena, f[0]),
+	const char *price = arena_printf(arena, "%s%s%s", ratio_grouped(arena, f[0]),
 	                                 factor_words(arena, f[1]), factor_words(arena, f[2]));
-	const char *en = arena_printf(arena, "%s per %s × %s", price, unit.en,
-	                              times(arena, f[3], u.per_count, thing.en));
-	const char *zh = arena_printf(arena, "%s 元/%s × %s", price, unit.zh,
-	                              times(arena, f[3], u.per_count, thing.zh));
+	struct text things = times(arena, f[3], u.per_count, thing);
+	struct text periods = times(arena, f[4], u.period_count, period);
+	const char *en = arena_printf(arena, "%s per %s × %s", price, unit.en, things.en);
+	const char *zh = arena_printf(arena, "%s 元/%s × %s", price, unit.zh, things.zh);
 
 	if (u.period == PERIOD_ONCE)
 		return (struct text){.en = en, .zh = zh};
-	return (struct text){
-	    .en = arena_printf(arena, "%s × %s", en, times(arena, f[4], u.period_count, period.en)),
-	    .zh = arena_printf(arena, "%s × %s", zh, times(arena, f[4], u.period_count, period.zh)),
-	};
+	return (struct text){.en = arena_printf(arena, "%s × %s", en, periods.en),
+	                     .zh = arena_printf(arena, "%s × %s", zh, periods.zh)};
 }
 
 /* Things x periods x amount each, or things x periods x hours x amount an hour. */
 static struct text flat_formula(struct arena *arena, const struct cost_line *line,
                                 const char *const f[static COST_FACTORS])
 {
-	struct text thing = thing_text(line->unit.per);
-	struct text period = period_text(line->unit.period);
+	struct text things = times(arena, line->factors[0], 1, thing_text(line->unit.per));
+	struct text periods = times(arena, line->factors[1], 1, period_text(line->unit.period));
 	bool hourly = line->factors[3].num != 0;
 
 	return (struct text){
-	    .en = arena_printf(arena, "%s %s × %s %s × %s%s%s", f[0], thing.en, f[1], period.en,
-	                       f[2], hourly ? " h × " : "", hourly ? f[3] : ""),
-	    .zh = arena_printf(arena, "%s %s × %s %s × %s%s%s 元", f[0], thing.zh, f[1], period.zh,
-	                       f[2], hourly ? " 时 × " : "", hourly ? f[3] : ""),
+	    .en = arena_printf(arena, "%s × %s × %s%s%s", things.en, periods.en, f[2],
+	                       hourly ? " h × " : "", hourly ? f[3] : ""),
+	    .zh = arena_printf(arena, "%s × %s × %s%s%s 元", things.zh, periods.zh, f[2],
+	                       hourly ? " 时 × " : "", hourly ? f[3] : ""),
 	};
 }
 
@@ -193,7 +212,7 @@ struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
 	if (line->formula == FORMULA_PRICE)
 		return price_formula(arena, line);
 	for (int i = 0; i < COST_FACTORS; i++)
-		f[i] = ratio_words(arena, line->factors[i]);
+		f[i] = ratio_grouped(arena, line->factors[i]);
 	switch (line->formula) {
 	case FORMULA_PRICE:
 		break;
@@ -207,26 +226,30 @@ struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
 		    f[0], f[1], f[2], f[3], f[4]);
 	case FORMULA_DEPRECIATION:
 		return text_printf(arena, "%s × (1 − residual %s) ÷ %s months of life × %s months",
-		                   "%s ×（1 − 残值率 %s）÷ 寿命 %s 月 × %s 月", f[0], f[1], f[2],
-		                   f[3]);
+		                   "%s ×（1 − 残值率 %s）÷ 寿命 %s 月 × %s 月", f[0],
+		                   ratio_percent(arena, line->factors[1]), f[2], f[3]);
 	case FORMULA_WRITE_OFF:
 		return text_printf(
 		    arena,
 		    "%s × (residual %s + (1 − residual) × %s ÷ %s months of life) × (1 − %s "
 		    "recovered)",
 		    "%s ×（残值率 %s +（1 − 残值率）× 剩余 %s ÷ 寿命 %s 月）×（1 − 回收率 %s）",
-		    f[0], f[1], f[2], f[3], f[4]);
+		    f[0], ratio_percent(arena, line->factors[1]), f[2], f[3],
+		    ratio_percent(arena, line->factors[4]));
 	case FORMULA_CAPITAL:
 		return text_printf(arena, "%s × (1 + residual %s) ÷ 2 × %s a year × %s months ÷ 12",
-		                   "%s ×（1 + 残值率 %s）÷ 2 × 年率 %s × %s 月 ÷ 12", f[0], f[1],
-		                   f[2], f[3]);
+		                   "%s ×（1 + 残值率 %s）÷ 2 × 年率 %s × %s 月 ÷ 12", f[0],
+		                   ratio_percent(arena, line->factors[1]),
+		                   ratio_percent(arena, line->factors[2]), f[3]);
 	case FORMULA_SHARE:
 		return text_printf(arena, "%s × %s a year × %s months ÷ 12",
-		                   "%s × 年率 %s × %s 月 ÷ 12", f[0], f[1], f[2]);
+		                   "%s × 年率 %s × %s 月 ÷ 12", f[0],
+		                   ratio_percent(arena, line->factors[1]), f[2]);
 	case FORMULA_FLAT:
 		return flat_formula(arena, line, f);
 	case FORMULA_TAX:
-		return text_printf(arena, "%s × rate %s", "%s × 税率 %s", f[0], f[1]);
+		return text_printf(arena, "%s × rate %s", "%s × 税率 %s", f[0],
+		                   ratio_percent(arena, line->factors[1]));
 	}
 	return TEXT("", "");
 }
@@ -245,13 +268,14 @@ static void offer_source_write(struct json_write *out, const struct cost_source 
 	out_known_string(out, "column", column);
 	out_string(out, "supplier", offer->supplier);
 	out_string(out, "origin", origin_names[offer->origin]);
+	out_date(out, "price_date", offer->observed_on);
 	out_string(out, "as_quoted", price->as_quoted);
 	out_string(out, "quoted_unit", price->unit_text);
 	out_string(out, "currency", price->currency);
 	out_string(out, "tax", tax_basis_names[price->tax]);
 }
 
-static void source_write(struct json_write *out, const struct cost_source *source)
+static void source_write(struct json_write *out, const struct cost_source *source, enum lang lang)
 {
 	out_object(out, "source");
 	switch (source->kind) {
@@ -261,6 +285,7 @@ static void source_write(struct json_write *out, const struct cost_source *sourc
 	case SOURCE_TARIFF:
 		out_string(out, "kind", "tariff");
 		out_string(out, "tariff", source->tariff->id);
+		out_string(out, "tariff_name", source->tariff->name);
 		out_string(out, "band", tariff_band_names[source->band]);
 		out_date(out, "valid_from", source->tariff->valid_from);
 		out_string(out, "reference", source->tariff->source);
@@ -269,7 +294,8 @@ static void source_write(struct json_write *out, const struct cost_source *sourc
 		out_string(out, "kind", "assumption");
 		out_string(out, "name", cost_assumptions[source->assumption].name);
 		out_string(out, "date", cost_assumptions[source->assumption].date);
-		out_string(out, "reference", cost_assumptions[source->assumption].source);
+		out_string(out, "reference",
+		           text_in(cost_assumptions[source->assumption].source, lang));
 		break;
 	case SOURCE_BILL:
 		out_string(out, "kind", "bill");
@@ -299,7 +325,7 @@ void cost_line_write(struct json_write *out, const struct cost_line *line, struc
 	out_money(out, "unit_price", line->unit_price_shown);
 	out_money(out, "amount", line->amount);
 	out_string(out, "formula", text_in(cost_formula_text(arena, line), lang));
-	source_write(out, &line->source);
+	source_write(out, &line->source, lang);
 	out_end(out);
 }
 
@@ -336,7 +362,7 @@ void cost_flags_write(struct json_write *out, const char *key, const struct cost
 	out_end(out);
 }
 
-void cost_assumed_write(struct json_write *out, const char *key, uint64_t assumed)
+void cost_assumed_write(struct json_write *out, const char *key, uint64_t assumed, enum lang lang)
 {
 	out_array(out, key);
 	for (int code = 0; code < ASSUMPTION_COUNT; code++) {
@@ -351,7 +377,7 @@ void cost_assumed_write(struct json_write *out, const char *key, uint64_t assume
 		           ratio_format_short(assumption->value, 6, value) ? value : NULL);
 		out_string(out, "unit", assumption->unit);
 		out_string(out, "date", assumption->date);
-		out_string(out, "source", assumption->source);
+		out_string(out, "source", text_in(assumption->source, lang));
 		out_end(out);
 	}
 	out_end(out);

@@ -26,8 +26,14 @@ struct text plan_reason_text(enum plan_reason reason);
 /* How the line's amount comes about: "76000 ÷ 1.06 × 4 台 × 12 月". */
 struct text cost_formula_text(struct arena *arena, const struct cost_line *line);
 
-/* An exact number for people: at most six decimals. */
+/* An exact number for programs: a decimal of at most six places. */
 const char *ratio_words(struct arena *arena, struct ratio value);
+
+/* The same for people, within a sentence: "3,398,230.088496". */
+const char *ratio_grouped(struct arena *arena, struct ratio value);
+
+/* A share for people: "8%". */
+const char *ratio_percent(struct arena *arena, struct ratio share);
 
 /* A line of a bill as an object: Line in schema/openapi.json. */
 void cost_line_write(struct json_write *out, const struct cost_line *line, struct arena *arena,
@@ -46,6 +52,6 @@ void cost_flags_write(struct json_write *out, const char *key, const struct cost
                       struct arena *arena, enum lang lang);
 
 /* "key": [{name, value, unit, date, source}]: defaults that were used, a bit each in ASSUMED. */
-void cost_assumed_write(struct json_write *out, const char *key, uint64_t assumed);
+void cost_assumed_write(struct json_write *out, const char *key, uint64_t assumed, enum lang lang);
 
 #endif

@@ -1,6 +1,10 @@
 /* flag_words.c - red flags and reasons in words; see cost_words.h. */
 #include "api/cost_words.h"
 
+#include <string.h>
+
+#include "base/arena.h"
+
 /* Flags about what an offer says, or does not say, of itself. */
 static struct text offer_flag(enum cost_flag_code code)
 {
@@ -42,10 +46,9 @@ static struct text offer_flag(enum cost_flag_code code)
 		return TEXT("preemptible: the machine can be taken back at any time",
 		            "竞价实例，随时可能被收回");
 	case FLAG_OWN_HOURS_NOT_PRICED:
-		return TEXT("bare metal: your own operating hours are not in the total (give "
-		            "own_operation_hours and own_operation_cost)",
-		            "裸金属：自有运维工时未计入（可给出 own_operation_hours 与 "
-		            "own_operation_cost）");
+		return TEXT("bare metal: your own operating hours are not in the total: state "
+		            "how many there are and what one costs",
+		            "裸金属：自有运维工时未计入总价，请给出工时数与每小时成本");
 	case FLAG_POWER_BILLING_UNKNOWN:
 		return TEXT("how electricity is billed is not stated", "未说明电费计费方式");
 	case FLAG_TARIFF_OTHER_MONTH:
@@ -58,9 +61,9 @@ static struct text offer_flag(enum cost_flag_code code)
 
 static struct text counted_flag(struct arena *arena, const struct cost_flag *flag)
 {
-	const char *x = ratio_words(arena, flag->x);
-	const char *y = ratio_words(arena, flag->y);
-	const char *z = ratio_words(arena, flag->z);
+	const char *x = ratio_grouped(arena, flag->x);
+	const char *y = ratio_grouped(arena, flag->y);
+	const char *z = ratio_grouped(arena, flag->z);
 
 	switch (flag->code) {
 	case FLAG_SHEET_EXPIRED:
@@ -74,18 +77,19 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 		                   "价格已有 %s 天（上限 %s 天）", x, y);
 	case FLAG_CARDS_OLD:
 		return text_printf(arena, "the cards are %s months old (limit %s)",
-		                   "卡龄 %s 个月（上限 %s）", x, y);
+		                   "卡龄 %s 个月（上限 %s 个月）", x, y);
 	case FLAG_MORE_THAN_NEEDED:
 		return text_printf(arena,
-		                   "%s are rented where %s would do: the next step of the price "
-		                   "is cheaper, or the smallest that is sold",
-		                   "租 %s（所需 %s）：下一档价格更便宜，或为最小起订量", x, y);
+		                   "%s cards are rented where %s would do: the next step of the "
+		                   "price is cheaper, or the smallest that is sold",
+		                   "租 %s 卡（所需 %s 卡）：下一档价格更便宜，或为最小起订量", x,
+		                   y);
 	case FLAG_EQUIPMENT_OUTLIVES:
 		return text_printf(
 		    arena,
-		    "the equipment lasts %s months longer than the project: %s yuan of its price "
+		    "the equipment lasts %s months longer than the project: CNY %s of its price "
 		    "are not in the total; if it has neither another use nor a buyer then, the "
-		    "total is %s yuan",
+		    "total is CNY %s",
 		    "设备寿命比项目长 %s 个月：购置价中有 %s "
 		    "元未计入总价；若项目后无其他用途也卖不掉，"
 		    "总价为 %s 元",
@@ -104,8 +108,9 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 		                   "付 %s 个月（所需 %s 个月）：更长租期更便宜，或为最短租期", x,
 		                   y);
 	case FLAG_INCLUDED_ONCE:
-		return text_printf(arena, "what is included (%s) is counted once per order",
-		                   "包含的额度（%s）每个订单只计一次", x);
+		return text_printf(arena,
+		                   "the bandwidth included (%s Mbps) is counted once per order",
+		                   "包含的带宽（%s Mbps）每个订单只计一次", x);
 	case FLAG_SLOW_TRANSFER:
 		return text_printf(arena, "copying %2$s TB over %3$s Mbps takes %1$.1f days",
 		                   "%2$s TB 数据经 %3$s Mbps 传输需 %1$.1f 天",
@@ -127,34 +132,54 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 	}
 }
 
+/* The rate is known where the price went into a bill. */
+static struct text tax_unknown(struct arena *arena, const struct cost_flag *flag)
+{
+	if (flag->x.num == 0)
+		return TEXT("whether tax is included is not stated: taken as excluded",
+		            "未说明是否含税，按不含税计");
+	return text_printf(arena,
+	                   "whether tax is included is not stated: taken as excluded (rate %s)",
+	                   "未说明是否含税，按不含税计（税率 %s）", ratio_percent(arena, flag->x));
+}
+
+static struct text price_range(struct arena *arena, const char *low, const char *high,
+                               const char *currency)
+{
+	return (struct text){
+	    .en = arena_printf(arena, "a range of %s %s to %s is quoted: the high end is used",
+	                       currency, low, high),
+	    .zh = arena_printf(arena, "报价为区间 %s 至 %s %s，按高端计", low, high,
+	                       strcmp(currency, "CNY") == 0 ? "元" : currency)};
+}
+
 struct text cost_flag_text(struct arena *arena, const struct cost_flag *flag)
 {
-	const char *x = ratio_words(arena, flag->x);
-	const char *y = ratio_words(arena, flag->y);
+	const char *x = ratio_grouped(arena, flag->x);
+	const char *y = ratio_grouped(arena, flag->y);
 	const char *word = flag->word == NULL ? "" : flag->word;
 
 	switch (flag->code) {
 	case FLAG_PRICE_LOW:
 		return text_printf(arena,
-		                   "%3$s at %1$s a card-hour is below the usual band (from %2$s)",
+		                   "%3$s at CNY %1$s a card-hour is below the usual band (from "
+		                   "CNY %2$s)",
 		                   "%3$s 每卡时 %1$s 元，低于常见区间（%2$s 元起）", x, y, word);
 	case FLAG_PRICE_HIGH:
 		return text_printf(arena,
-		                   "%3$s at %1$s a card-hour is above the usual band (up to %2$s)",
+		                   "%3$s at CNY %1$s a card-hour is above the usual band (up to "
+		                   "CNY %2$s)",
 		                   "%3$s 每卡时 %1$s 元，高于常见区间（至 %2$s 元）", x, y, word);
 	case FLAG_MONTH_BELOW_HALF:
 		return text_printf(
 		    arena,
-		    "the month (%s) costs less than half of its hours at the hourly price "
-		    "(%s): check it",
-		    "包月价（%s）低于按时价整月（%s）的一半，请核实", x, y);
+		    "by the month a card-hour costs CNY %s, less than half of the hourly "
+		    "price (CNY %s): check it",
+		    "包月折合每卡时 %s 元，不到按时价（每卡时 %s 元）的一半，请核实", x, y);
 	case FLAG_TAX_UNKNOWN:
-		return text_printf(
-		    arena, "whether tax is included is not stated: taken as excluded (rate %s)",
-		    "未说明是否含税，按不含税计（税率 %s）", x);
+		return tax_unknown(arena, flag);
 	case FLAG_PRICE_RANGE:
-		return text_printf(arena, "a range %s to %s is quoted: the high end is used",
-		                   "报价为区间 %s 至 %s，按高端计", x, y);
+		return price_range(arena, x, y, word);
 	default:
 		return counted_flag(arena, flag);
 	}

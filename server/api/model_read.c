@@ -171,12 +171,17 @@ static void take_shape(struct workload_reader *reader, struct model *model)
 	           "只给了参数量：层数与宽度取自 %s", shape->id);
 }
 
-static int fill(struct workload_reader *reader, const char *name, int value, int wanted)
+static int fill(struct workload_reader *reader, struct text name, int value, int wanted)
 {
 	if (value > 0)
 		return value;
-	remark_add(reader->assumed, "assumed_model_dimension", "model: %s = %d assumed",
-	           "模型：假定 %s = %d", name, wanted);
+	char text[DIGITS_GROUPED_SIZE];
+	const char *number =
+	    digits_grouped(arena_printf(reader->assumed->arena, "%d", wanted), text);
+
+	/* %.0s passes over the name in the other language */
+	remark_add(reader->assumed, "assumed_model_dimension", "assumed of the model, %s%.0s: %s",
+	           "假定模型的%.0s%s：%s", name.en, name.zh, number);
 	return wanted;
 }
 
@@ -192,17 +197,19 @@ static void derive(struct workload_reader *reader, struct model *model)
 {
 	int width = model->head_dim > 0 ? model->head_dim : 128;
 
-	model->heads = fill(reader, "heads", model->heads,
+	model->heads = fill(reader, TEXT("attention heads", "注意力头数"), model->heads,
 	                    model->hidden / width > 0 ? model->hidden / width : 1);
-	model->kv_heads = fill(reader, "kv_heads", model->kv_heads, model->heads);
+	model->kv_heads =
+	    fill(reader, TEXT("key-value heads", "KV 头数"), model->kv_heads, model->heads);
 	if (model->head_dim == 0)
 		model->head_dim =
 		    model->hidden / model->heads > 0 ? model->hidden / model->heads : 1;
 	if (model->experts == 0)
 		model->ffn_hidden =
-		    fill(reader, "ffn_hidden", model->ffn_hidden,
+		    fill(reader, TEXT("width of the feed-forward layers", "前馈层宽度"),
+		         model->ffn_hidden,
 		         model->gated_ffn ? model->hidden * 8 / 3 : model->hidden * 4);
-	model->vocab = fill(reader, "vocab", model->vocab, 128256);
+	model->vocab = fill(reader, TEXT("vocabulary", "词表大小"), model->vocab, 128256);
 	struct model_params params = model_params(model);
 	double counted = model_params_sum(&params) / 1e9;
 

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "base/utf8.h"
 
 /* Options printed whatever their route; beside them, the best of each route. */
@@ -74,23 +75,6 @@ static const char *chinese(const char *word)
 	return word;
 }
 
-/* "1920350.93" -> "1,920,350.93" */
-static const char *grouped(const char *amount, char text[static 48])
-{
-	size_t whole = strcspn(amount, ".");
-	size_t length = 0;
-
-	for (size_t i = 0; amount[i] != '\0' && length < 46; i++) {
-		bool digits = i > 0 && i < whole && amount[i - 1] != '-';
-
-		if (digits && (whole - i) % 3 == 0)
-			text[length++] = ',';
-		text[length++] = amount[i];
-	}
-	text[length] = '\0';
-	return text;
-}
-
 static void print_item(const json_t *item, FILE *out)
 {
 	char amount[64] = "";
@@ -120,7 +104,7 @@ static void print_option(const json_t *option, FILE *out)
 {
 	const json_t *items = json_object_get(option, "items");
 	char rank[16];
-	char text[48];
+	char text[DIGITS_GROUPED_SIZE];
 	size_t index;
 	json_t *item;
 
@@ -128,9 +112,9 @@ static void print_option(const json_t *option, FILE *out)
 	cell_right(out, rank, 4);
 	fputs("  ", out);
 	cell(out, chinese(string_of(option, "route")), 10);
-	cell_right(out, grouped(string_of(option, "total"), text), 16);
-	cell_right(out, grouped(string_of(option, "per_month"), text), 16);
-	cell_right(out, grouped(string_of(option, "upfront"), text), 16);
+	cell_right(out, digits_grouped(string_of(option, "total"), text), 16);
+	cell_right(out, digits_grouped(string_of(option, "per_month"), text), 16);
+	cell_right(out, digits_grouped(string_of(option, "upfront"), text), 16);
 	fprintf(out, "  %s\n",
 	        json_array_size(json_object_get(option, "unknown")) > 0 ? "（有未知价，为下限）"
 	                                                                : "");

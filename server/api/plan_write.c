@@ -259,7 +259,7 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 	out_boolean(out, "meets", true);
 	out_boolean(out, "ties", option->ties);
 	cost_flags_write(out, "warnings", &option->flags, context->arena, context->lang);
-	cost_assumed_write(out, "assumed", option->assumed);
+	cost_assumed_write(out, "assumed", option->assumed, context->lang);
 	out_string(out, "energy_kwh", ratio_words(context->arena, option->energy_kwh));
 	out_integer(out, "cabinets", option->cabinets);
 	out_end(out);
@@ -326,62 +326,74 @@ static void not_chosen_write(struct json_write *out, const struct plan_context *
 	out_end(out);
 }
 
-static struct text figure_text(const struct plan_context *context,
-                               const struct plan_sensitivity *at)
+/* A value of what is varied, with its unit. */
+static struct text figure_text(struct arena *arena, enum sensitivity_what what, double value)
 {
-	static const struct text whats[SENSITIVITY_COUNT] = {
-	    [SENSITIVE_PRICE] = {"price of option 1's largest item (factor of today's)",
-	                         "方案 1 最大一项的价格（相对今日倍数）"},
-	    [SENSITIVE_UTILISATION] = {"utilisation of option 1's cards", "方案 1 所用卡的利用率"},
-	    [SENSITIVE_KWH] = {"price of electricity (factor of today's)", "电价（相对今日倍数）"},
-	    [SENSITIVE_MONTHS] = {"months", "月数"},
-	    [SENSITIVE_BANDWIDTH] = {"bandwidth (factor of what is asked)", "带宽（相对需求倍数）"},
-	    [SENSITIVE_BOOK_VALUE] = {"share of the equipment's book value that is recovered",
-	                              "设备账面净值的收回比例"},
-	    [SENSITIVE_LIFE] = {"life of the equipment, years", "设备使用年限（年）"},
-	};
-	struct text what = whats[at->what];
-
-	return (struct text){
-	    .en = arena_printf(context->arena, "%s, today %.4g", what.en, at->from),
-	    .zh = arena_printf(context->arena, "%s，目前 %.4g", what.zh, at->from),
-	};
+	switch (what) {
+	case SENSITIVE_PRICE:
+	case SENSITIVE_KWH:
+		return text_printf(arena, "%.4g times today's", "今日的 %.4g 倍", value);
+	case SENSITIVE_BANDWIDTH:
+		return text_printf(arena, "%.4g times what is asked", "所需的 %.4g 倍", value);
+	case SENSITIVE_UTILISATION:
+	case SENSITIVE_BOOK_VALUE:
+		return text_printf(arena, "%.4g%%", "%.4g%%", 100 * value);
+	case SENSITIVE_MONTHS:
+		return text_printf(arena, "%.4g months", "%.4g 个月", value);
+	case SENSITIVE_LIFE:
+		break;
+	}
+	return text_printf(arena, "%.4g years", "%.4g 年", value);
 }
 
 /* What happens on one side of today; empty when nothing lies there. */
-static struct text turn_text(const struct plan_context *context,
-                             const struct sensitivity_turn *turn, double from, double end)
+static struct text turn_text(const struct plan_context *context, const struct plan_sensitivity *at,
+                             const struct sensitivity_turn *turn, double end)
 {
-	bool falls = end < from;
+	bool falls = end < at->from;
 	int rank = turn->found ? context->plan->options[turn->winner].rank : 0;
+	struct text to = figure_text(context->arena, at->what, turn->found ? turn->at : end);
 
-	if (end >= from && end <= from)
+	if (end >= at->from && end <= at->from)
 		return (struct text){"", ""};
 	if (turn->found)
 		return (struct text){
-		    .en = arena_printf(context->arena, "; when it %s to %.4g, option %d wins",
-		                       falls ? "falls" : "rises", turn->at, rank),
-		    .zh = arena_printf(context->arena, "；%s %.4g 时方案 %d 胜出",
-		                       falls ? "降到" : "升到", turn->at, rank),
+		    .en = arena_printf(context->arena, "; when it %s to %s, option %d wins",
+		                       falls ? "falls" : "rises", to.en, rank),
+		    .zh = arena_printf(context->arena, "；%s%s时，方案 %d 胜出",
+		                       falls ? "降到" : "升到", to.zh, rank),
 		};
 	return (struct text){
-	    .en = arena_printf(context->arena, "; %s to %.4g no other option shown wins",
-	                       falls ? "down" : "up", end),
-	    .zh = arena_printf(context->arena, "；%s %.4g 也没有所列其他方案胜出",
-	                       falls ? "降到" : "升到", end),
+	    .en = arena_printf(context->arena, "; %s to %s no other option shown wins",
+	                       falls ? "down" : "up", to.en),
+	    .zh = arena_printf(context->arena, "；%s%s也没有所列其他方案胜出",
+	                       falls ? "降到" : "升到", to.zh),
 	};
 }
 
 static struct text sensitivity_text(const struct plan_context *context,
                                     const struct plan_sensitivity *at)
 {
-	struct text what = figure_text(context, at);
-	struct text below = turn_text(context, &at->below, at->from, at->least);
-	struct text above = turn_text(context, &at->above, at->from, at->most);
+	static const struct text whats[SENSITIVITY_COUNT] = {
+	    [SENSITIVE_PRICE] = {"price of option 1's largest item", "方案 1 最大一项的价格"},
+	    [SENSITIVE_UTILISATION] = {"utilisation of option 1's cards", "方案 1 所用卡的利用率"},
+	    [SENSITIVE_KWH] = {"price of electricity", "电价"},
+	    [SENSITIVE_MONTHS] = {"term", "期限"},
+	    [SENSITIVE_BANDWIDTH] = {"bandwidth", "带宽"},
+	    [SENSITIVE_BOOK_VALUE] = {"share of the equipment's book value that is recovered",
+	                              "设备账面净值的收回比例"},
+	    [SENSITIVE_LIFE] = {"life of the equipment", "设备使用年限"},
+	};
+	struct text what = whats[at->what];
+	struct text today = figure_text(context->arena, at->what, at->from);
+	struct text below = turn_text(context, at, &at->below, at->least);
+	struct text above = turn_text(context, at, &at->above, at->most);
 
 	return (struct text){
-	    .en = arena_printf(context->arena, "%s%s%s", what.en, below.en, above.en),
-	    .zh = arena_printf(context->arena, "%s%s%s", what.zh, below.zh, above.zh),
+	    .en = arena_printf(context->arena, "%s, now %s%s%s", what.en, today.en, below.en,
+	                       above.en),
+	    .zh = arena_printf(context->arena, "%s，目前%s%s%s", what.zh, today.zh, below.zh,
+	                       above.zh),
 	};
 }
 

@@ -2,6 +2,7 @@
 #include "api/remarks.h"
 
 #include <stdarg.h>
+#include <string.h>
 
 #include "base/arena.h"
 #include "base/json_write.h"
@@ -18,85 +19,171 @@ void remark_add(struct remarks *remarks, const char *code, const char *en, const
 	va_end(args);
 }
 
-/* Assumptions: what was filled in where the request was silent. */
-static struct text assumed_text(struct arena *arena, const struct note *note)
+/* A number for people, with PLACES decimals. */
+static const char *number(struct arena *arena, double value, int places)
 {
-	double x = note->x;
-	const char *word = note->word == NULL ? "" : note->word;
+	char text[DIGITS_GROUPED_SIZE];
+
+	return arena_strdup(arena,
+	                    digits_grouped(arena_printf(arena, "%.*f", places, value), text));
+}
+
+/* The names of the interface that are not words; what is not listed is a name of its own. */
+static struct text said(const char *name)
+{
+	static const struct {
+		const char *name;
+		struct text words;
+	} known[] = {
+	    {"tuned", {"finely tuned", "深度优化"}},
+	    {"megatron", {"Megatron-LM", "Megatron-LM"}},
+	    {"fsdp", {"FSDP", "FSDP"}},
+	    {"hf", {"Hugging Face Transformers", "Hugging Face Transformers"}},
+	    {"preflash", {"without fused attention", "未用融合注意力"}},
+	    {"neutral", {"average", "一般水平"}},
+	    {"none", {"none", "无"}},
+	    {"selective", {"selective", "选择性"}},
+	    {"full", {"full", "全部"}},
+	    {"zero1", {"ZeRO-1", "ZeRO-1"}},
+	    {"zero2", {"ZeRO-2", "ZeRO-2"}},
+	    {"zero3", {"ZeRO-3", "ZeRO-3"}},
+	    {"hsdp", {"HSDP", "HSDP"}},
+	    {"adamw", {"AdamW", "AdamW"}},
+	    {"adamw_bf16", {"AdamW with bf16 states", "bf16 状态的 AdamW"}},
+	    {"adamw_8bit", {"8-bit AdamW", "8 位 AdamW"}},
+	    {"sgd", {"SGD", "SGD"}},
+	    {"nvlink", {"NVLink", "NVLink"}},
+	    {"pcie", {"PCIe", "PCIe"}},
+	    {"ib", {"InfiniBand", "InfiniBand"}},
+	    {"roce", {"RoCE", "RoCE"}},
+	    {"ethernet", {"Ethernet", "以太网"}},
+	    {"vllm", {"vLLM", "vLLM"}},
+	    {"trtllm", {"TensorRT-LLM", "TensorRT-LLM"}},
+	    {"sglang", {"SGLang", "SGLang"}},
+	    {"lmdeploy", {"LMDeploy", "LMDeploy"}},
+	    {"other", {"another", "其他"}},
+	    {"ttft_ms", {"the first token", "首 token 时延"}},
+	    {"tpot_ms", {"each further token", "每 token 时延"}},
+	};
+
+	for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+		if (strcmp(name, known[i].name) == 0)
+			return known[i].words;
+	return TEXT(name, name);
+}
+
+/* Assumptions that are a name: what it is that was assumed; NULL for all others. */
+static struct text assumed_name(enum note_code code)
+{
+	switch (code) {
+	case NOTE_ASSUMED_STACK:
+		return TEXT("training software", "训练软件");
+	case NOTE_ASSUMED_SHARDING:
+		return TEXT("sharding", "切分方式");
+	case NOTE_ASSUMED_RECOMPUTE:
+		return TEXT("recomputation", "重计算");
+	case NOTE_ASSUMED_OPTIMIZER:
+		return TEXT("optimizer", "优化器");
+	case NOTE_ASSUMED_PRECISION:
+		return TEXT("precision", "精度");
+	case NOTE_ASSUMED_INTRA_LINK:
+		return TEXT("link inside a server", "机内互联");
+	case NOTE_ASSUMED_ENGINE:
+		return TEXT("inference engine", "推理引擎");
+	case NOTE_ASSUMED_WEIGHTS:
+		return TEXT("format of the weights", "权重格式");
+	case NOTE_ASSUMED_KV:
+		return TEXT("format of the KV cache", "KV 缓存格式");
+	default:
+		return TEXT(NULL, NULL);
+	}
+}
+
+/* Assumptions that are figures. */
+static struct text assumed_figure(struct arena *arena, const struct note *note, struct text word)
+{
+	const char *x = number(arena, note->x, 0);
+	const char *y = number(arena, note->y, 0);
 
 	switch (note->code) {
-	case NOTE_ASSUMED_STACK:
-		return text_printf(arena, "training software of class \"%s\" assumed",
-		                   "假定训练软件为“%s”一类", word);
-	case NOTE_ASSUMED_SHARDING:
-		return text_printf(arena, "sharding \"%s\" assumed", "假定切分方式为“%s”", word);
-	case NOTE_ASSUMED_RECOMPUTE:
-		return text_printf(arena, "recomputation \"%s\" assumed", "假定重计算为“%s”", word);
-	case NOTE_ASSUMED_OPTIMIZER:
-		return text_printf(arena, "optimizer \"%s\" assumed", "假定优化器为“%s”", word);
-	case NOTE_ASSUMED_PRECISION:
-		return text_printf(arena, "precision \"%s\" assumed", "假定精度为“%s”", word);
 	case NOTE_ASSUMED_SEQ_LEN:
-		return text_printf(arena, "sequences of %.0f tokens assumed", "假定序列长度为 %.0f",
-		                   x);
+		return text_printf(arena, "assumed: sequences of %s tokens",
+		                   "假定序列长度：%s token", x);
 	case NOTE_ASSUMED_BATCH:
-		return text_printf(arena, "micro batch %.0f and global batch %.0f assumed",
-		                   "假定微批为 %.0f、全局批为 %.0f", x, note->y);
+		return text_printf(arena, "assumed: micro batch %s, global batch %s",
+		                   "假定批大小：微批 %s、全局批 %s", x, y);
 	case NOTE_ASSUMED_LORA_RANK:
-		return text_printf(arena, "LoRA rank %.0f assumed", "假定 LoRA 秩为 %.0f", x);
-	case NOTE_ASSUMED_INTRA_LINK:
-		return text_printf(arena, "link inside a server: %s assumed", "假定机内互联为 %s",
-		                   word);
+		return text_printf(arena, "assumed: LoRA rank %s", "假定 LoRA 秩：%s", x);
 	case NOTE_ASSUMED_INTER_LINK:
-		return text_printf(arena, "link between servers: %s, %.0f Gb/s each, assumed",
-		                   "假定机间互联为 %s，每台 %.0f Gb/s", word, x);
+		return (struct text){
+		    .en = arena_printf(arena, "assumed link between servers: %s, %s Gb/s each",
+		                       word.en, x),
+		    .zh = arena_printf(arena, "假定机间互联：%s，每台 %s Gb/s", word.zh, x)};
 	case NOTE_ASSUMED_CARDS_PER_SERVER:
-		return text_printf(arena, "%.0f cards per server assumed", "假定每台 %.0f 卡", x);
+		return text_printf(arena, "assumed: %s cards per server", "假定每台卡数：%s 卡", x);
 	case NOTE_ASSUMED_LAYOUT:
-		return text_printf(arena, "the layout was searched: the fastest that fits",
-		                   "并行方式为搜索所得：放得下的最快者");
+		return TEXT("the layout was searched: the fastest that fits",
+		            "并行方式为搜索所得：放得下的最快者");
 	case NOTE_ASSUMED_POWER:
 		return text_printf(arena,
-		                   "power: %.0f %% of TDP while a card computes and %.0f %% while "
-		                   "it waits, assumed",
-		                   "假定功耗：计算时为 TDP 的 %.0f%%，等待时为 %.0f%%", 100 * x,
-		                   100 * note->y);
-	case NOTE_ASSUMED_ENGINE:
-		return text_printf(arena, "inference engine \"%s\" assumed", "假定推理引擎为“%s”",
-		                   word);
-	case NOTE_ASSUMED_WEIGHTS:
-		return text_printf(arena, "weights in \"%s\" assumed", "假定权重格式为“%s”", word);
-	case NOTE_ASSUMED_KV:
-		return text_printf(arena, "KV cache in \"%s\" assumed", "假定 KV 缓存格式为“%s”",
-		                   word);
+		                   "assumed power: %.0f%% of TDP while a card computes, %.0f%% "
+		                   "while it waits",
+		                   "假定功耗：计算时为 TDP 的 %.0f%%，等待时为 %.0f%%",
+		                   100 * note->x, 100 * note->y);
 	case NOTE_ASSUMED_CONTEXT:
-		return text_printf(arena, "context limit of %.0f tokens assumed",
-		                   "假定上下文上限为 %.0f", x);
+		return text_printf(arena, "assumed: context limit of %s tokens",
+		                   "假定上下文上限：%s token", x);
 	case NOTE_ASSUMED_UTILIZATION:
-		return text_printf(arena, "the engine may use %.2f of the card's memory: assumed",
-		                   "假定引擎可用显存的 %.2f", x);
+		return text_printf(arena, "assumed: the engine may use %.0f%% of the card's memory",
+		                   "假定引擎可用显存：%.0f%%", 100 * note->x);
 	default:
 		return TEXT("", "");
 	}
 }
 
+/* Assumptions: what was filled in where the request was silent. */
+static struct text assumed_text(struct arena *arena, const struct note *note, struct text word)
+{
+	struct text name = assumed_name(note->code);
+
+	if (name.en == NULL)
+		return assumed_figure(arena, note, word);
+	return (struct text){.en = arena_printf(arena, "assumed %s: %s", name.en, word.en),
+	                     .zh = arena_printf(arena, "假定%s：%s", name.zh, word.zh)};
+}
+
 /* The seeds' 8 bytes a parameter: RULE GB against REAL ones. */
 static struct text seed_memory_text(struct arena *arena, double rule, double real)
 {
+	const char *by_rule = number(arena, rule, 0);
+
 	if (real < 1.01 * rule)
 		return text_printf(arena,
-		                   "the rule \"8 bytes a parameter\" says %.0f GB for weights, "
+		                   "the rule \"8 bytes a parameter\" says %s GB for weights, "
 		                   "gradients and Adam, as this job takes with states in 16 bit",
-		                   "“每参数 8 字节”的经验算法为 %.0f GB（权重、梯度与 Adam），"
+		                   "“每参数 8 字节”的经验算法为 %s GB（权重、梯度与 Adam），"
 		                   "与本任务以 16 位状态训练所需相同",
-		                   rule);
+		                   by_rule);
 	return text_printf(arena,
-	                   "the rule \"8 bytes a parameter\" says %.0f GB for weights, gradients "
-	                   "and Adam; this job takes %.0f GB in all: the rule leaves out the fp32 "
+	                   "the rule \"8 bytes a parameter\" says %s GB for weights, gradients "
+	                   "and Adam; this job takes %s GB in all: the rule leaves out the fp32 "
 	                   "master copy and fp32 moments",
-	                   "“每参数 8 字节”的经验算法为 %.0f GB（权重、梯度与 Adam）；本任务合计 "
-	                   "%.0f GB：经验算法未计 fp32 主权重与 fp32 动量",
-	                   rule, real);
+	                   "“每参数 8 字节”的经验算法为 %s GB（权重、梯度与 Adam）；本任务合计 "
+	                   "%s GB：经验算法未计 fp32 主权重与 fp32 动量",
+	                   by_rule, number(arena, real, 0));
+}
+
+static struct text limit_missed(struct arena *arena, const struct note *note)
+{
+	struct text what = said(note->word == NULL ? "" : note->word);
+	const char *best = number(arena, note->x, 1);
+	const char *limit = number(arena, note->y, 1);
+
+	return (struct text){
+	    .en = arena_printf(arena, "the limit on %s is missed: %s ms at best, %s ms wanted",
+	                       what.en, best, limit),
+	    .zh =
+		arena_printf(arena, "%s达不到要求：最好 %s ms，要求 %s ms", what.zh, best, limit)};
 }
 
 /* Warnings and checks against the rules of thumb that people know. */
@@ -125,8 +212,8 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		return text_printf(arena, "%s has no bf16: fp16 is used",
 		                   "%s 不支持 bf16，按 fp16 计", word);
 	case NOTE_PCIE_SLOW:
-		return text_printf(arena, "%.0f %% of each step is spent on the PCIe interconnect",
-		                   "每步有 %.0f %% 的时间耗在 PCIe 互联上", 100 * x);
+		return text_printf(arena, "%.0f%% of each step is spent on the PCIe interconnect",
+		                   "每步有 %.0f%% 的时间耗在 PCIe 互联上", 100 * x);
 	case NOTE_SEED_MEMORY_8B:
 		return seed_memory_text(arena, x, y);
 	case NOTE_SEED_WEIGHTS:
@@ -136,9 +223,10 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 	case NOTE_SATURATED:
 		return text_printf(
 		    arena,
-		    "saturated: %.2f requests/s are offered, %.2f can be served; waiting "
+		    "saturated: %s requests/s are offered, %s can be served; waiting "
 		    "times grow without limit",
-		    "已饱和：每秒到达 %.2f 个请求，最多处理 %.2f 个，等待时间会不断增长", x, y);
+		    "已饱和：每秒到达 %s 个请求，最多处理 %s 个，等待时间会不断增长",
+		    number(arena, x, 2), number(arena, y, 2));
 	case NOTE_MOE_RANGE:
 		return text_printf(
 		    arena,
@@ -146,16 +234,15 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		    "releases of the same software",
 		    "混合专家模型：同一软件不同版本的公开速度相差可达 1.8 倍");
 	case NOTE_NO_LEGAL_LAYOUT:
-		return text_printf(arena, "no legal layout on %.0f cards",
-		                   "%.0f 张卡上没有合法的并行方式", x);
+		return text_printf(arena, "no legal layout on %s cards",
+		                   "%s 张卡上没有合法的并行方式", number(arena, x, 0));
 	case NOTE_LIMIT_MISSED:
-		return text_printf(arena,
-		                   "the limit on %s is missed: %.1f ms at best, %.1f ms wanted",
-		                   "%s 达不到要求：最好 %.1f ms，要求 %.1f ms", word, x, y);
+		return limit_missed(arena, note);
 	case NOTE_CONTEXT_TOO_LONG:
-		return text_printf(
-		    arena, "%.0f tokens of context are asked for, the model was made for %.0f",
-		    "所需上下文 %.0f 超出模型支持的 %.0f", x, y);
+		return text_printf(arena,
+		                   "%s tokens of context are asked for, the model was made for %s",
+		                   "所需上下文 %s token 超出模型支持的 %s", number(arena, x, 0),
+		                   number(arena, y, 0));
 	case NOTE_USAGE_CONVERTED:
 		return text_printf(
 		    arena,
@@ -189,7 +276,7 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 
 struct remark note_remark(struct arena *arena, const struct note *note)
 {
-	struct text text = assumed_text(arena, note);
+	struct text text = assumed_text(arena, note, said(note->word == NULL ? "" : note->word));
 
 	if (*text.en == '\0')
 		text = warning_text(arena, note);

@@ -126,15 +126,14 @@ static void read_named_profile(struct workload_reader *reader, struct fields *in
 	if (profile == 1)
 		remark_add(
 		    reader->assumed, "profile_office_hours",
-		    "profile \"office_hours\": the peak from 9:00 to 18:00, Monday to Friday, "
+		    "office hours: the peak from 9:00 to 18:00, Monday to Friday, "
 		    "one fifth of it at other times",
-		    "流量曲线 office_hours：周一至周五 9–18 点为峰值，其余时间为峰值的五分之一");
+		    "流量以工作时间为主：周一至周五 9–18 点为峰值，其余时间为峰值的五分之一");
 	if (profile == 2)
-		remark_add(
-		    reader->assumed, "profile_waking_hours",
-		    "profile \"waking_hours\": the peak from 9:00 to 23:00 every day, one fifth "
-		    "of it at other times",
-		    "流量曲线 waking_hours：每天 9–23 点为峰值，其余时间为峰值的五分之一");
+		remark_add(reader->assumed, "profile_waking_hours",
+		           "waking hours: the peak from 9:00 to 23:00 every day, one fifth "
+		           "of it at other times",
+		           "流量从白天到夜里：每天 9–23 点为峰值，其余时间为峰值的五分之一");
 }
 
 static void read_profile(struct workload_reader *reader, struct fields *in, struct serving *serving)

@@ -1,6 +1,7 @@
 /* text.c - see text.h. */
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,6 +26,22 @@ struct text text_printf(struct arena *arena, const char *en, const char *zh, ...
 	va_start(args, zh);
 	struct text text = text_vprintf(arena, en, zh, args);
 	va_end(args);
+	return text;
+}
+
+const char *digits_grouped(const char *decimal, char text[static DIGITS_GROUPED_SIZE])
+{
+	size_t whole = strcspn(decimal, ".");
+	size_t length = 0;
+
+	for (size_t i = 0; decimal[i] != '\0' && length < DIGITS_GROUPED_SIZE - 2; i++) {
+		bool digits = i > 0 && i < whole && decimal[i - 1] != '-';
+
+		if (digits && (whole - i) % 3 == 0)
+			text[length++] = ',';
+		text[length++] = decimal[i];
+	}
+	text[length] = '\0';
 	return text;
 }
 

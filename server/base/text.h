@@ -31,6 +31,12 @@ struct text text_vprintf(struct arena *arena, const char *en, const char *zh, va
 /* The words of TEXT in LANG, borrowed; NULL for no text. */
 const char *text_in(struct text text, enum lang lang);
 
+/* Room for any decimal of this program with its thousands marked. */
+#define DIGITS_GROUPED_SIZE 48
+
+/* DECIMAL ("-1920350.93") as people read it: "-1,920,350.93" in TEXT, which is returned. */
+const char *digits_grouped(const char *decimal, char text[static DIGITS_GROUPED_SIZE]);
+
 /*
  * The language of an Accept-Language value (RFC 9110, 12.5.4): the highest q of zh* and en*;
  * Chinese when neither is named or VALUE is NULL.

@@ -11,8 +11,8 @@ const char *const cost_status_names[COST_STATUS_COUNT] = {
 const char *const cost_account_names[COST_ACCOUNT_COUNT] = {
     "compute", "network_storage", "service", "power", "cabinet", "purchase", "tax", "one_off"};
 const struct assumption cost_assumptions[ASSUMPTION_COUNT] = {
-#define ASSUMPTION(code, name, num, den, least, most, unit, date, source)                          \
-	[code] = {name, {num, den}, least, most, unit, date, source},
+#define ASSUMPTION(code, name, num, den, least, most, unit, date, en, zh)                          \
+	[code] = {name, {num, den}, least, most, unit, date, {en, zh}},
 #include "engine/cost_assumptions.def"
 #undef ASSUMPTION
 };

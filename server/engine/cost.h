@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/text.h"
 #include "offer/fx.h"
 #include "offer/offer.h"
 #include "offer/tariff.h"
@@ -74,7 +75,7 @@ enum cost_account cost_what_account(enum cost_what what); /* the account its lin
  * each in cost_assumptions.def; a bill lists the ones that it used and that nobody gave.
  */
 enum cost_assumption {
-#define ASSUMPTION(code, name, num, den, least, most, unit, date, source) code,
+#define ASSUMPTION(code, name, num, den, least, most, unit, date, en, zh) code,
 #include "engine/cost_assumptions.def"
 #undef ASSUMPTION
 	ASSUMPTION_COUNT
@@ -87,7 +88,7 @@ struct assumption {
 	int most_hundredths;  /* no life of 0 years, no PUE below 1 */
 	const char *unit;     /* "", "share", "years", "CNY/server-year", ... */
 	const char *date;     /* of the source, as precise as known; "" = a rule of this house */
-	const char *source;   /* where the figure comes from */
+	struct text source;   /* where the figure comes from */
 };
 extern const struct assumption cost_assumptions[ASSUMPTION_COUNT];
 

@@ -114,8 +114,10 @@ static void flag_prices(const struct cost_basis *basis, const struct offer *offe
 		if (price->item == ITEM_COMPUTE)
 			flag_band(basis, offer, price, band, flags);
 		if (price->has_low)
-			raise_numbers(flags, FLAG_PRICE_RANGE, money_to_ratio(price->low),
-			              money_to_ratio(price->amount));
+			cost_flag_add(flags, (struct cost_flag){.code = FLAG_PRICE_RANGE,
+			                                        .x = money_to_ratio(price->low),
+			                                        .y = money_to_ratio(price->amount),
+			                                        .word = price->currency});
 		if (price->tax == TAX_UNKNOWN)
 			raise(flags, FLAG_TAX_UNKNOWN);
 	}

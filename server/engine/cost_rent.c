@@ -237,9 +237,11 @@ static void flag_order(const struct rent_order *order, const struct rent_need *n
 	int needed = (need->cards + order->lot_cards - 1) / order->lot_cards;
 
 	if (order->lots > needed)
-		cost_flag_add(&bill->flags, (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
-		                                               .x = ratio_of(order->lots),
-		                                               .y = ratio_of(needed)});
+		cost_flag_add(
+		    &bill->flags,
+		    (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
+		                       .x = ratio_of((int64_t)order->lots * order->lot_cards),
+		                       .y = ratio_of((int64_t)needed * order->lot_cards)});
 	if (spot)
 		cost_flag_add(&bill->flags, (struct cost_flag){.code = FLAG_PREEMPTIBLE});
 	if (order->offer->servers_available < 0)

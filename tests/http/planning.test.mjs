@@ -185,6 +185,41 @@ export default async function (t) {
 		assert.equal(kw.json.buy, null)
 	})
 
+	await t.test('valley hours only save electricity, and the hours that run carry those that stand idle', async () => {
+		const query = '/compare?card=h100-sxm&servers=4&mbps=100&months=12'
+		const [whole, valley] = await Promise.all(['24x7', 'valley'].map(async (schedule) => (await t.request('GET', `${query}&schedule=${schedule}`, { key: buyer })).json))
+		const near = (a, b, name) => assert.ok(Math.abs(Number(a) - b) <= 1e-6 * Math.max(1, Math.abs(b)), `${name}: ${a} for ${b}`)
+		let seen = 0
+		whole.cities.forEach((city, at) => {
+			for (const priced of city.offers) {
+				const other = valley.cities[at].offers.find((one) => one.offer.offer === priced.offer.offer)
+				if (priced.running === null) continue
+				seen++
+				assert.equal(priced.running.whole_day.hours_per_month, '720')
+				const hours = (24 * [...city.tariff.hours].filter((band) => band === 'v').length * 30) / 24
+				assert.equal(priced.running.valley.hours_per_month, String(hours))
+				assert.equal(other.terms[other.cheapest].term, priced.terms[priced.cheapest].term)
+				for (const [name, bill] of [['whole_day', priced.terms[priced.cheapest]], ['valley', other.terms[other.cheapest]]]) {
+					const running = priced.running[name]
+					const run = 12 * Number(running.hours_per_month)
+					assert.equal(running.per_month, bill.per_month)
+					near(running.power_per_month, Math.round((Number(bill.accounts.power) / 12) * 100) / 100, 'power')
+					near(running.kwh_per_month, bill.lines.filter((line) => line.what === 'energy').reduce((sum, line) => sum + Number(line.quantity), 0) / 12, 'kwh')
+					near(running.per_hour, Number(bill.total) / run, 'per_hour')
+					near(running.owned_per_hour, (Number(bill.total) + Number(whole.buy.total)) / run, 'owned_per_hour')
+					assert.equal(running.complete, bill.unknown.length === 0)
+				}
+				assert.ok(Number(priced.running.valley.power_per_month) < Number(priced.running.whole_day.power_per_month) || Number(priced.running.whole_day.kwh_per_month) === 0)
+				assert.ok(Number(priced.running.valley.owned_per_hour) > Number(priced.running.whole_day.owned_per_hour))
+			}
+		})
+		assert.ok(seen > 2, 'offers of the sample catalogue can be run by day and by valley')
+		const kw = (await t.request('GET', '/compare?kw=30', { key: buyer })).json
+		const running = kw.cities.flatMap((city) => city.offers).find((priced) => priced.running !== null).running
+		assert.equal(running.valley.owned_per_hour, null)
+		assert.notEqual(running.valley.per_hour, null)
+	})
+
 	await t.test('the example is planned; totals are the exact sums of their lines', async () => {
 		const answer = await t.request('POST', '/plan', { key: buyer, body: example('plan.json') })
 		assert.equal(answer.status, 200, answer.body)

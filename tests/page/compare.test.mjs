@@ -142,7 +142,8 @@ export default async function (t) {
 			const page = await browser.page({ lang })
 			await browser.visit(page, `#compare?${question}`)
 			await page.click('.lines-section .lines-of > summary')
-			for (const place of ['.city .offer strong', '.city [name=pick] option', '.lines-section .source']) {
+			await page.click('.city .choice > summary')
+			for (const place of ['.city .offer strong', '.choices label', '.lines-section .source']) {
 				const shown = await page.locator(place).first().innerText()
 				assert.ok(shown.includes(name) && !shown.includes(other), `${lang} ${place}: ${shown}`)
 			}
@@ -190,7 +191,8 @@ export default async function (t) {
 		const page = await browser.page()
 		await browser.visit(page, `#compare?${question}`)
 		const first = await text(page, '[data-month="shenzhen"]')
-		await page.locator('[name=pick]').first().selectOption(`${other.offer.offer}:${other.terms[0].term}`)
+		await page.click('.city .choice summary')
+		await page.locator('.choices > div', { hasText: yuan(other.terms[0].per_month) }).first().locator('input').check()
 		await page.waitForFunction(() => location.hash.includes('pick='))
 		await settled(page)
 		const shown = await text(page, '[data-month="shenzhen"]')

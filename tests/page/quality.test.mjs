@@ -52,14 +52,37 @@ const unfold = (page) =>
 		}),
 	)
 
-/** The text of the page without what is marked as another language. */
-const ownWords = (page) =>
-	page.evaluate(() => {
+/** The text of the page, piece by piece, without what OTHER selects. */
+const words = (page, other) =>
+	page.evaluate((left) => {
 		const copy = document.body.cloneNode(true)
-		for (const other of copy.querySelectorAll('[lang], noscript, option, pre'))
-			if (other.lang !== document.documentElement.lang) other.remove()
-		return copy.textContent
-	})
+		for (const node of copy.querySelectorAll(left)) if (node.lang !== document.documentElement.lang) node.remove()
+		const texts = document.createTreeWalker(copy, NodeFilter.SHOW_TEXT)
+		const pieces = []
+		while (texts.nextNode()) pieces.push(texts.currentNode.data)
+		return pieces.join(' ')
+	}, other)
+
+/** The same without what is marked as another language and what is for programs. */
+const ownWords = (page) => words(page, '[lang], noscript, option, pre')
+
+/** Lower-case words of the trade and names of programs that a Chinese reader meets as they are. */
+const TRADE = ['token', 'logits', 'curl', 'xlsx', 'csv']
+
+/** Words and figures are made for people: no name of the interface, no hash, no long number in one piece. */
+async function assertReadable(page, lang) {
+	const technical = 'noscript, option, pre, code, q, textarea, .reference'
+	const all = await words(page, technical)
+	const own = await words(page, `[lang], ${technical}`)
+	const found = [
+		...(all.match(/\bids? \d{6,}/g) ?? []),
+		...(all.match(/\b(?=[0-9a-f]*[a-f])(?=[0-9a-f]*\d)[0-9a-f]{12,}\b/g) ?? []),
+		...(own.match(/[a-z0-9]+_[a-z0-9]+/g) ?? []),
+		...(own.match(/(?<![\d.,-])\d{5,}/g) ?? []),
+	]
+	const latin = lang === 'zh' ? (own.match(/(?<![\w-])[a-z]{4,}(?![\w-])/g) ?? []) : []
+	assert.deepEqual([...found, ...latin.filter((word) => !TRADE.includes(word))], [])
+}
 
 function assertWords(body, lang) {
 	assert.doesNotMatch(
@@ -105,6 +128,7 @@ export default async function (t) {
 					}
 					assert.deepEqual(page.complaints, [])
 					assertWords(await ownWords(page), lang)
+					await assertReadable(page, lang)
 					await page.context().close()
 				},
 			)

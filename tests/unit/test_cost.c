@@ -611,7 +611,8 @@ static void names_and_sources_are_complete(void **state)
 		assert_true(strlen(cost_flag_name((enum cost_flag_code)flag)) > 3);
 	for (int code = 0; code < ASSUMPTION_COUNT; code++) {
 		assert_true(strlen(cost_assumptions[code].name) > 2);
-		assert_true(strlen(cost_assumptions[code].source) > 5);
+		assert_true(strlen(cost_assumptions[code].source.en) > 5);
+		assert_true(strlen(cost_assumptions[code].source.zh) > 5);
 	}
 	for (int status = 0; status < COST_STATUS_COUNT; status++)
 		assert_non_null(cost_status_names[status]);

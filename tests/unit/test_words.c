@@ -28,6 +28,39 @@ static void every_note_of_the_engine_has_words(void **state)
 	arena_destroy(arena);
 }
 
+/* Names of the interface, such as "ttft_ms", are no words. */
+static void check_no_names(struct text text)
+{
+	if (strchr(text.en, '_') != NULL || strchr(text.zh, '_') != NULL)
+		fail_msg("a name of the interface in \"%s\", \"%s\"", text.en, text.zh);
+}
+
+static void notes_say_no_name_of_the_interface(void **state)
+{
+	static const struct note named[] = {
+	    {.code = NOTE_ASSUMED_OPTIMIZER, .word = "adamw_bf16"},
+	    {.code = NOTE_ASSUMED_OPTIMIZER, .word = "adamw_8bit"},
+	    {.code = NOTE_LIMIT_MISSED, .word = "ttft_ms"},
+	    {.code = NOTE_LIMIT_MISSED, .word = "tpot_ms"},
+	};
+	struct arena *arena = arena_create();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+		check_no_names(note_remark(arena, &named[i]).text);
+	for (int code = NOTE_NONE + 1; code < NOTE_COUNT; code++) {
+		struct note note = {.code = (enum note_code)code};
+
+		check_no_names(note_remark(arena, &note).text);
+	}
+	struct note batch = {.code = NOTE_ASSUMED_CONTEXT, .x = 131072};
+	struct note none = {.code = NOTE_ASSUMED_RECOMPUTE, .word = "none"};
+
+	assert_string_equal(note_remark(arena, &batch).text.zh, "假定上下文上限：131,072 token");
+	assert_string_equal(note_remark(arena, &none).text.zh, "假定重计算：无");
+	arena_destroy(arena);
+}
+
 static void every_flag_has_words(void **state)
 {
 	struct arena *arena = arena_create();
@@ -41,6 +74,7 @@ static void every_flag_has_words(void **state)
 		                         .word = "word"};
 
 		check_words(cost_flag_text(arena, &flag), cost_flag_name(flag.code));
+		check_no_names(cost_flag_text(arena, &flag));
 	}
 	arena_destroy(arena);
 }
@@ -70,12 +104,52 @@ static void a_formula_can_be_worked_by_hand(void **state)
 
 	(void)state;
 	assert_string_equal(cost_formula_text(arena, &line).zh,
-	                    "76000 ÷ 1.06 元/台·月 × 4 台 × 12 月");
+	                    "76,000 ÷ 1.06 元/台·月 × 4 台 × 12 月");
+	assert_string_equal(cost_formula_text(arena, &line).en,
+	                    "76,000 ÷ 1.06 per server-month × 4 servers × 12 months");
 	line.unit = (struct unit){PER_MBPS, 100, PERIOD_YEAR, 1};
 	line.factors[3] = ratio_of(2);
 	line.factors[4] = ratio_of(1);
 	assert_string_equal(cost_formula_text(arena, &line).en,
-	                    "76000 ÷ 1.06 per 100Mbps-year × 2 × 100Mbps × 1 year");
+	                    "76,000 ÷ 1.06 per 100Mbps-year × 2 × 100 Mbps × 1 year");
+	arena_destroy(arena);
+}
+
+static bool holds_an_id(const char *text)
+{
+	const char *id = strstr(text, "id ");
+
+	return id != NULL && id[3] >= '0' && id[3] <= '9';
+}
+
+static void where_an_assumption_comes_from_is_said_in_words(void **state)
+{
+	(void)state;
+	for (int code = 0; code < ASSUMPTION_COUNT; code++) {
+		const struct assumption *assumption = &cost_assumptions[code];
+
+		check_words(assumption->source, assumption->name);
+		assert_false(holds_an_id(assumption->source.en));
+		assert_false(holds_an_id(assumption->source.zh));
+	}
+}
+
+static void amounts_within_sentences_are_grouped(void **state)
+{
+	struct arena *arena = arena_create();
+	struct cost_flag flag = {.code = FLAG_EQUIPMENT_OUTLIVES,
+	                         .x = ratio_of(48),
+	                         .y = ratio_of(2718584),
+	                         .z = ratio_of(0)};
+	struct cost_line line = {.formula = FORMULA_CAPITAL,
+	                         .factors = {ratio_of(3398230), ratio_of(0), ratio_make(8, 100),
+	                                     ratio_of(12), ratio_of(1)}};
+
+	(void)state;
+	assert_non_null(strstr(cost_flag_text(arena, &flag).en, "CNY 2,718,584 of its price"));
+	assert_non_null(strstr(cost_flag_text(arena, &flag).zh, "2,718,584 元"));
+	assert_string_equal(cost_formula_text(arena, &line).zh,
+	                    "3,398,230 ×（1 + 残值率 0%）÷ 2 × 年率 8% × 12 月 ÷ 12");
 	arena_destroy(arena);
 }
 
@@ -83,9 +157,12 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_note_of_the_engine_has_words),
+	    cmocka_unit_test(notes_say_no_name_of_the_interface),
 	    cmocka_unit_test(every_flag_has_words),
 	    cmocka_unit_test(every_line_account_and_reason_has_words),
 	    cmocka_unit_test(a_formula_can_be_worked_by_hand),
+	    cmocka_unit_test(where_an_assumption_comes_from_is_said_in_words),
+	    cmocka_unit_test(amounts_within_sentences_are_grouped),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
