@@ -38,8 +38,12 @@ function listOf(kind) {
 	return list
 }
 
-/** What is known of KIND ('card', 'model', 'tariff') now: {id, label, words} of each. */
-export const itemsOf = (kind) => listOf(kind).items
+/** What there is of KIND ('card', 'model', 'tariff'), {id, label, words} of each: what is known, else what comes. */
+export async function itemsOf(kind) {
+	const list = listOf(kind)
+	if (list.items.length === 0) await list.coming
+	return list.items
+}
 
 /** The entry ID of the catalogue of KIND; undefined when there is none, or the catalogue cannot be had. */
 export async function entryOf(kind, id) {

@@ -45,9 +45,11 @@ export function combobox(input, finder) {
 		if (near) return t('search.near', { count: found.length })
 		return more > 0 ? t('search.more', { count: found.length, more }) : t('search.found', { count: found.length })
 	}
-	async function show(typed) {
+	/** Shows what there is for what is typed by the time it is known; ALL: everything. */
+	async function show(all = false) {
 		const find = await finder()
 		if (document.activeElement !== input) return
+		const typed = all ? '' : input.value.trim()
 		const result = find(typed)
 		const exact = result.found[0]?.id === typed
 		if (result.found.length === 0 || exact) return close()
@@ -79,7 +81,8 @@ export function combobox(input, finder) {
 		if (event.isComposing) return
 		if (step !== undefined) {
 			event.preventDefault()
-			if (box.hidden) await show(input.value.trim() === '' || step < 0 ? '' : input.value.trim())
+			if (box.hidden) await show()
+			if (box.hidden) await show(true)
 			const count = options().length
 			if (!box.hidden && count > 0) mark((active + step + count + (active < 0 && step < 0 ? 1 : 0)) % count)
 		} else if (event.key === 'Escape' && !box.hidden) {
@@ -90,10 +93,10 @@ export function combobox(input, finder) {
 			options()[active].click()
 		} else if (event.key === 'Enter') close()
 	}
-	input.addEventListener('input', (event) => event instanceof CustomEvent || show(input.value.trim()))
+	input.addEventListener('input', (event) => event instanceof CustomEvent || show())
 	input.addEventListener('keydown', key)
 	// What was refused is met with what it may have meant.
-	input.addEventListener('focus', () => (input.hasAttribute('aria-invalid') ? show(input.value.trim()) : finder()))
+	input.addEventListener('focus', () => (input.hasAttribute('aria-invalid') ? show() : finder()))
 	input.addEventListener('blur', close)
 	return box
 }

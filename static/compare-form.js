@@ -120,7 +120,7 @@ export function moreFields() {
 			h(
 				'div',
 				{ 'class': 'field-group', 'data-when': 'servers' },
-				field(t('compare.server_kw'), number('server_kw', { placeholder: t('compare.by_card') }), { unit: 'kW' }),
+				field(t('compare.server_kw'), number('server_kw', { placeholder: t('compare.by_card'), size: 9 }), { unit: 'kW' }),
 				field(t('compare.server_u'), number('server_u', { placeholder: '8' }), { unit: 'U' }),
 			),
 			field(t('compare.start'), number('start', { placeholder: '2027-01-15', size: 11, inputmode: 'numeric' })),

@@ -8,7 +8,8 @@ import { field } from './form.js'
 export const search = (input, kind) =>
 	combobox(input, async () => {
 		const [{ itemsOf }, { find }] = await Promise.all([import('./catalogue.js'), import('./search.js')])
-		return (typed) => find(itemsOf(kind), typed)
+		const items = await itemsOf(kind)
+		return (typed) => find(items, typed)
 	})
 
 /** A field NAME in which one of KIND is searched. */

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { axeFindings, settled, signIn } from './browser.mjs'
 import { root } from './demo.mjs'
 
@@ -256,8 +257,8 @@ export default async function (t) {
 		}
 		await model.fill('')
 		await model.pressSequentially('千问 2.5 14b')
-		assert.equal(await model.getAttribute('aria-expanded'), 'true')
 		assert.ok((await options())[0].startsWith('qwen2.5-14b'))
+		assert.equal(await model.getAttribute('aria-expanded'), 'true')
 		await model.press('ArrowDown')
 		const active = await model.getAttribute('aria-activedescendant')
 		assert.equal(await page.locator(`#${active}`).getAttribute('aria-selected'), 'true')
@@ -265,6 +266,10 @@ export default async function (t) {
 		assert.equal(await model.inputValue(), 'qwen2.5-14b')
 		assert.equal(await model.getAttribute('aria-expanded'), 'false')
 		assert.equal(page.url().includes('spec='), false, 'Enter in the list plans nothing')
+		await model.press('ArrowDown')
+		assert.ok((await options()).length > 12, 'what is right already is no end of the list')
+		await model.press('Escape')
+		assert.equal(await model.inputValue(), 'qwen2.5-14b')
 		for (const [typed, first] of [
 			['Qwen2.5-14B-Instruct', 'qwen2.5-14b'],
 			['lamma-3.1-8b', 'llama-3.1-8b'],
@@ -337,5 +342,44 @@ export default async function (t) {
 			assert.deepEqual(page.complaints.filter((one) => !one.includes('status of 4')), [])
 			await page.context().close()
 		}
+	})
+
+	await t.test('a list of names that comes late is shown for what has been typed by then', async () => {
+		const page = await browser.page({ lang: 'en' })
+		await page.route('**/models*', async (route) => {
+			await new Promise((resolve) => {
+				setTimeout(resolve, 800)
+			})
+			await route.continue()
+		})
+		await browser.visit(page, '#plan')
+		await signIn(page, demo.keys.buyer)
+		const model = page.locator('[name="workloads/0/model"]')
+		await model.fill('')
+		await model.pressSequentially('qwq')
+		const shown = page.locator('.suggest:visible [role=option]')
+		await shown.first().waitFor()
+		assert.deepEqual(await shown.allInnerTexts().then((all) => all.map((one) => one.split(' ')[0])), ['qwq-32b'])
+		await page.context().close()
+	})
+
+	await t.test('of names that are nearly right the one that is meant comes first', async () => {
+		const { find } = await import(pathToFileURL(path.join(root, 'static/search.js')).href)
+		const { cards } = await import(pathToFileURL(path.join(root, 'static/cards.js')).href)
+		const models = (await demo.ask('GET', '/models?limit=500', { role: 'buyer' })).items.map(({ id }) => [id, ''])
+		const items = [...cards, ...models].map(([id, label]) => ({ id, label, words: '' }))
+		for (const [typed, id] of [
+			['h1oo', 'h100-sxm'],
+			['H1OO-SXM5', 'h100-sxm'],
+			['rtx409O', 'rtx-4090'],
+			['a100-80g-sxm', 'a100-80-sxm'],
+			['ascned-910b', 'ascend-910b'],
+			['Qwen2.5-72B-Instruct', 'qwen2.5-72b'],
+			['lamma-3.1-70b', 'llama-3.1-70b'],
+			['deepseekv3', 'deepseek-v3-671b'],
+			['mistrl-7b-v0.3', 'mistral-7b-v0.3'],
+		])
+			assert.equal(find(items, typed).found[0]?.id, id, typed)
+		assert.deepEqual(find(items, 'zzzz').found, [])
 	})
 }
