@@ -16,6 +16,12 @@ export function jsonFold(read, take) {
 	const problem = h('p', { class: 'problem', role: 'alert', id: `${text.id}-problem` })
 	text.setAttribute('aria-describedby', problem.id)
 
+	/** What the form said when it was written here: what somebody changed since stays. */
+	let written = ''
+
+	function write() {
+		if (text.value === written) text.value = written = JSON.stringify(read(), null, 2)
+	}
 	function fail(message) {
 		replace(problem, message)
 		text.setAttribute('aria-invalid', 'true')
@@ -32,6 +38,7 @@ export function jsonFold(read, take) {
 		}
 		if (!isSpec(spec)) return fail(t('plan.json_shape'))
 		take(spec)
+		written = text.value
 		fold.open = false
 		fold.querySelector('summary').focus()
 	}
@@ -40,9 +47,7 @@ export function jsonFold(read, take) {
 		{
 			'class': 'more json',
 			'data-print': 'as-is',
-			'ontoggle': (event) => {
-				if (event.target.open) text.value = JSON.stringify(read(), null, 2)
-			},
+			'ontoggle': (event) => event.target.open && write(),
 		},
 		h('summary', {}, t('plan.json')),
 		h('label', { for: text.id, class: 'quiet' }, t('plan.json_hint')),

@@ -50,6 +50,14 @@ export default async function (t) {
 		assert.deepEqual(answer.json.problems.filter(({ code }) => code === 'unknown_field'), [])
 	})
 
+	await t.test('every assumption of the engine may be given, and is in the document', () => {
+		const listed = readFileSync(path.join(root, 'server/engine/cost_assumptions.def'), 'utf8')
+		const names = [...listed.matchAll(/^ASSUMPTION\(\w+, "(\w+)"/gm)].map((found) => found[1])
+		assert.ok(names.length > 10)
+		const { properties } = t.document.components.schemas.PlanRequest.properties.assumptions
+		assert.deepEqual(Object.keys(properties).sort(), names.sort())
+	})
+
 	await t.test('every profile and attention that the document names is planned', async () => {
 		const { schemas } = t.document.components
 		const profiles = schemas.PlanServing.properties.profile.anyOf.find((one) => one.enum).enum
