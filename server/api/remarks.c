@@ -156,6 +156,14 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		return text_printf(
 		    arena, "%.0f tokens of context are asked for, the model was made for %.0f",
 		    "所需上下文 %.0f 超出模型支持的 %.0f", x, y);
+	case NOTE_VALLEY_DEADLINE:
+		return text_printf(
+		    arena,
+		    "in valley hours alone a run takes %.1f hours from beginning to end, %.1f are "
+		    "allowed: around the clock it would be done in time",
+		    "只在谷段运行，一次训练从开始到结束需 %.1f 小时，超过期限 %.1f "
+		    "小时；全天运行则来得及",
+		    x, y);
 	case NOTE_USAGE_CONVERTED:
 		return text_printf(
 		    arena,
