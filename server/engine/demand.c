@@ -361,6 +361,16 @@ void demand_size(const struct workload *workload, const struct demand_basis *bas
 	demand->utilisation = (double)demand->milli_hours / MILLI / basis->hours_per_month;
 }
 
+/* Hours from a history fill one server after the other: all but the last work all the time. */
+static int64_t usage_level(const struct demand *demand, int hours_per_month, int rank)
+{
+	int64_t month = (int64_t)hours_per_month * MILLI;
+	int64_t server = class_server_cards(&demand->class);
+	int64_t left = (demand->milli_card_hours + server - 1) / server - rank * month;
+
+	return left < 0 ? 0 : left < month ? left : month;
+}
+
 int64_t demand_level(const struct demand *demand, const struct workload *workload,
                      int hours_per_month, int rank)
 {
@@ -370,8 +380,9 @@ int64_t demand_level(const struct demand *demand, const struct workload *workloa
 	case WORKLOAD_INFERENCE:
 		return replica_level(&demand->size.serving, first_replica_on(demand, rank),
 		                     hours_per_month);
-	case WORKLOAD_TRAINING:
 	case WORKLOAD_USAGE:
+		return usage_level(demand, hours_per_month, rank);
+	case WORKLOAD_TRAINING:
 	case WORKLOAD_HOSTING:
 		return demand->milli_hours;
 	}

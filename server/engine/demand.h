@@ -95,7 +95,8 @@ int class_server_cards(const struct card_class *class);
 struct ratio demand_hours(const struct demand *demand, int cards);
 
 /*
- * Thousandths of hours a month in which at least RANK + 1 of DEMAND's servers are needed; not
+ * Thousandths of hours a month in which at least RANK + 1 of DEMAND's servers are needed (of a
+ * history of use: when each server is filled before the next one); not
  * increasing in RANK, 0 beyond its servers. Added up over the servers: their hours in all.
  */
 int64_t demand_level(const struct demand *demand, const struct workload *workload,

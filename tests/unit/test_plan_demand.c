@@ -206,6 +206,23 @@ static void the_staircase_adds_up_to_the_hours_and_never_rises(void **state)
 	assert_int_equal((sum + demand.servers - 1) / demand.servers, demand.milli_hours);
 }
 
+static void a_history_fills_one_server_after_the_other(void **state)
+{
+	(void)state;
+	struct workload workload = {.kind = WORKLOAD_USAGE,
+	                            .usage = {card("h100-sxm"), 40000, 90, 1, 0.3, true}};
+	int64_t sum = 0;
+
+	size(&workload, "h100-sxm");
+	/* 17333.334 card-hours are 2166.667 of a server: three of four are busy all month. */
+	for (int rank = 0; rank < 3; rank++)
+		assert_int_equal(demand_level(&demand, &workload, 720, rank), 720000);
+	assert_int_equal(demand_level(&demand, &workload, 720, 3), 6667);
+	for (int rank = 0; rank < demand.servers; rank++)
+		sum += demand_level(&demand, &workload, 720, rank);
+	assert_true(sum * 8 >= demand.milli_card_hours && sum * 8 < demand.milli_card_hours + 8);
+}
+
 static void what_does_not_fit_says_by_how_much(void **state)
 {
 	(void)state;
@@ -256,6 +273,7 @@ int main(void)
 	    cmocka_unit_test(a_run_in_the_valley_rests_by_day_and_keeps_its_deadline),
 	    cmocka_unit_test(runs_that_fill_more_than_a_month_run_side_by_side),
 	    cmocka_unit_test(the_staircase_adds_up_to_the_hours_and_never_rises),
+	    cmocka_unit_test(a_history_fills_one_server_after_the_other),
 	    cmocka_unit_test(what_does_not_fit_says_by_how_much),
 	    cmocka_unit_test(what_is_beyond_all_bounds_is_too_many_and_never_wraps),
 	};
