@@ -84,6 +84,8 @@ static bool own_costs(const struct compare_request *request, const struct bill *
 	       ratio_subtract(fixed, energy, &fixed) &&
 	       ratio_subtract(fixed, lines_total(buy, COST_DEPRECIATION), &cash) &&
 	       ratio_subtract(cash, lines_total(buy, COST_CAPITAL), &cash) &&
+	       ratio_subtract(cash, lines_total(buy, COST_DEPOSIT_CAPITAL), &cash) &&
+	       ratio_subtract(cash, lines_total(host, COST_DEPOSIT_CAPITAL), &cash) &&
 	       ratio_divide(fixed, months, &own->own_fixed_month) &&
 	       ratio_divide(cash, months, &own->own_cash_month) &&
 	       ratio_divide(energy, card_hours(request), &own->own_hour);

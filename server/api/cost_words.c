@@ -63,6 +63,7 @@ struct text cost_what_text(enum cost_what what)
 	    [COST_VAT] = {"VAT that cannot be deducted", "不可抵扣增值税"},
 	    [COST_SETUP] = {"setup", "一次性开通费"},
 	    [COST_DEPOSIT] = {"deposit (comes back)", "押金（可退）"},
+	    [COST_DEPOSIT_CAPITAL] = {"capital tied up in the deposit", "押金占用资金"},
 	};
 	return words[what];
 }

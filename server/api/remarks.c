@@ -243,6 +243,14 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		                   "%s tokens of context are asked for, the model was made for %s",
 		                   "所需上下文 %s token 超出模型支持的 %s", number(arena, x, 0),
 		                   number(arena, y, 0));
+	case NOTE_VALLEY_DEADLINE:
+		return text_printf(
+		    arena,
+		    "in valley hours alone a run takes %s hours from beginning to end, %s are "
+		    "allowed: around the clock it would be done in time",
+		    "只在谷段运行，一次训练从开始到结束需 %s 小时，超过期限 %s "
+		    "小时；全天运行则来得及",
+		    number(arena, x, 1), number(arena, y, 1));
 	case NOTE_USAGE_CONVERTED:
 		return text_printf(
 		    arena,

@@ -122,7 +122,7 @@ enum cost_formula {
 	FORMULA_WRITE_OFF,    /* price, residual share, months of its life that are left, life in
 	                         months, share recovered */
 	FORMULA_CAPITAL,      /* price, residual share, rate per year, months */
-	FORMULA_SHARE,        /* price, share per year, months: spares */
+	FORMULA_SHARE,        /* price, share per year, months: spares, capital of a deposit */
 	FORMULA_FLAT,         /* things, periods, amount each: maintenance, own hours */
 	FORMULA_TAX,          /* net amount, rate */
 };

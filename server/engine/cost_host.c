@@ -95,7 +95,7 @@ static enum cost_status add_cabinets(const struct cost_basis *basis, const struc
 	if (status == COST_OK)
 		status = once_add(basis, offer, ITEM_SETUP, COST_SETUP, counts, bill, NULL);
 	if (status == COST_OK)
-		status = once_add(basis, offer, ITEM_DEPOSIT, COST_DEPOSIT, counts, bill, NULL);
+		status = deposit_add(basis, offer, counts, bill, NULL);
 	return status;
 }
 
@@ -388,7 +388,7 @@ enum cost_status cost_buy(const struct cost_basis *basis, const struct offer *of
 	if (status == COST_OK)
 		status = once_add(basis, offer, ITEM_SETUP, COST_SETUP, &counts, bill, NULL);
 	if (status == COST_OK)
-		status = once_add(basis, offer, ITEM_DEPOSIT, COST_DEPOSIT, &counts, bill, NULL);
+		status = deposit_add(basis, offer, &counts, bill, NULL);
 	return status;
 }
 

@@ -90,7 +90,7 @@ static int lots_for_step(const struct rent_order *order, int32_t step)
 	return lots > INT_MAX ? INT_MAX : (int)lots;
 }
 
-/* Rent and setup of the order as it stands. */
+/* Rent, setup and the capital in the deposit of the order as it stands. */
 static enum cost_status order_cost(const struct rent_order *order, struct term_mix *mix,
                                    struct ratio *total)
 {
@@ -99,8 +99,11 @@ static enum cost_status order_cost(const struct rent_order *order, struct term_m
 	if (status != COST_OK)
 		return status;
 	*total = mix->total;
-	return once_add(order->basis, order->offer, ITEM_SETUP, COST_SETUP, &order->counts, NULL,
-	                total);
+	status = once_add(order->basis, order->offer, ITEM_SETUP, COST_SETUP, &order->counts, NULL,
+	                  total);
+	if (status != COST_OK)
+		return status;
+	return deposit_add(order->basis, order->offer, &order->counts, NULL, total);
 }
 
 struct rent_choice {
@@ -281,8 +284,7 @@ enum cost_status cost_rent(const struct cost_basis *basis, const struct offer *o
 	if (status == COST_OK)
 		status = once_add(basis, offer, ITEM_SETUP, COST_SETUP, &order.counts, bill, NULL);
 	if (status == COST_OK)
-		status =
-		    once_add(basis, offer, ITEM_DEPOSIT, COST_DEPOSIT, &order.counts, bill, NULL);
+		status = deposit_add(basis, offer, &order.counts, bill, NULL);
 	if (!bill->sums_only) {
 		flag_cheap_month(&order, bill);
 		flag_order(&order, need, spot, bill);

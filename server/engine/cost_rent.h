@@ -36,7 +36,8 @@ struct rent_mix {
 int rent_lot_cards(const struct offer *offer);
 
 /*
- * Appends what renting NEED from OFFER for basis->months costs: the compute lines, setup, deposit.
+ * Appends what renting NEED from OFFER for basis->months costs: the compute lines, setup, deposit
+ * and the capital that is tied up in it.
  *
  * Exact minimum over the offer's terms: years (12 months) and quarters (3) may overrun the end when
  * that is cheaper (flagged); months not covered by a commitment are paid for the hours that run,
@@ -54,8 +55,8 @@ enum cost_status cost_rent(const struct cost_basis *basis, const struct offer *o
                            const struct rent_need *need, struct bill *bill, struct rent_mix *mix);
 
 /*
- * The same amount without lines, for a search over many offers: compute and setup, exact and not
- * rounded (so within half a fen per line of the bill's total). No flags, no deposit.
+ * The same amount without lines, for a search over many offers: compute, setup and the capital of
+ * the deposit, exact and not rounded (so within half a fen per line of the bill's total). No flags.
  */
 enum cost_status cost_rent_total(const struct cost_basis *basis, const struct offer *offer,
                                  const struct rent_need *need, struct ratio *total);

@@ -450,3 +450,38 @@ enum cost_status once_add(const struct cost_basis *basis, const struct offer *of
 	}
 	return status;
 }
+
+enum cost_status deposit_add(const struct cost_basis *basis, const struct offer *offer,
+                             const struct counts *counts, struct bill *bill, struct ratio *total)
+{
+	struct calc calc = {false};
+	struct ratio deposit = ratio_of(0);
+	struct ratio months = ratio_of(basis->months);
+	enum cost_status status =
+	    once_add(basis, offer, ITEM_DEPOSIT, COST_DEPOSIT, counts, bill, &deposit);
+
+	if (status != COST_OK || ratio_is_zero(deposit))
+		return status;
+	struct ratio rate = cost_assume(basis, ASSUME_CAPITAL_RATE, bill);
+	struct ratio month = calc_divide(&calc, calc_multiply(&calc, deposit, rate), ratio_of(12));
+
+	if (total != NULL)
+		*total = calc_add(&calc, *total, calc_multiply(&calc, month, months));
+	if (calc.failed)
+		return COST_OVERFLOW;
+	if (bill == NULL || ratio_is_zero(rate))
+		return COST_OK;
+	return bill_add(
+	    bill, (struct cost_line){
+		      .account = cost_what_account(COST_DEPOSIT_CAPITAL),
+		      .what = COST_DEPOSIT_CAPITAL,
+		      .timing = NOT_PAID,
+		      .is_cost = true,
+		      .quantity = months,
+		      .unit = {PER_NONE, 1, PERIOD_MONTH, 1},
+		      .unit_price = month,
+		      .formula = FORMULA_SHARE,
+		      .factors = {deposit, rate, months},
+		      .source = {.kind = SOURCE_ASSUMPTION, .assumption = ASSUME_CAPITAL_RATE},
+		  });
+}

@@ -69,4 +69,12 @@ enum cost_status once_add(const struct cost_basis *basis, const struct offer *of
                           enum price_item item, enum cost_what what, const struct counts *counts,
                           struct bill *bill, struct ratio *total);
 
+/*
+ * Appends the deposits of OFFER, which come back, and what the capital in them costs until then:
+ * deposit x ASSUME_CAPITAL_RATE x months / 12. TOTAL, BILL as in once_add(); TOTAL gets the cost of
+ * the capital alone.
+ */
+enum cost_status deposit_add(const struct cost_basis *basis, const struct offer *offer,
+                             const struct counts *counts, struct bill *bill, struct ratio *total);
+
 #endif

@@ -6,7 +6,8 @@
 
 #define WEEK_HOURS 168
 #define MILLI 1000
-#define A_HAIR 1e-6 /* of a thousandth: a double's noise must not buy another hour */
+#define VALLEY_HOURS 8 /* of a day, in one piece: Guangdong 0-8, see offer/tariff.h */
+#define A_HAIR 1e-6    /* of a thousandth: a double's noise must not buy another hour */
 
 const char *const demand_verdict_names[DEMAND_VERDICT_COUNT] = {"ok", "other_card", "does_not_fit",
                                                                 "too_slow", "too_many"};
@@ -83,6 +84,31 @@ static enum inter_link offered_link(const struct card_class *class)
 	return INTER_ETHERNET;
 }
 
+/* Hours of SPAN, counted from the beginning of a valley, that lie in valleys. */
+static double valley_hours_in(double span)
+{
+	return floor(span / 24) * VALLEY_HOURS + fmin(fmod(span, 24), VALLEY_HOURS);
+}
+
+/* Hours from the beginning to the end of a run of HOURS that rests outside the valley. */
+static double valley_span(double hours)
+{
+	double nights = fmax(ceil(hours / VALLEY_HOURS - A_HAIR), 1);
+
+	return hours + (nights - 1) * (24 - VALLEY_HOURS);
+}
+
+/* Even the most servers are too slow: by how much, and whether the valley alone is the reason. */
+static void reject_slow(const struct training *job, double hours, struct demand *demand)
+{
+	double span = job->valley_only ? valley_span(hours) : hours;
+	double limit = job->deadline_hours;
+
+	reject(demand, DEMAND_TOO_SLOW, limit > 0 && span > limit ? span - limit : 0);
+	if (job->valley_only && limit > 0 && hours <= limit)
+		note_add(&demand->size.training.warnings, NOTE_VALLEY_DEADLINE, span, limit, NULL);
+}
+
 static void size_training(const struct training *job, const struct demand_basis *basis,
                           struct demand *demand)
 {
@@ -93,25 +119,25 @@ static void size_training(const struct training *job, const struct demand_basis 
 	                     class->intra_link, offered_link(class), class->inter_gbps};
 	double window = basis->hours_per_month;
 	double hours = 0;
+	struct training wanted = *job;
 
 	/* Servers without a network between them cannot share a run. */
 	if (class->inter_link == INTER_NONE)
 		on.cards = server;
-	if (!training_smallest(job, &on, &demand->cards, &hours, &demand->size.training)) {
+	if (job->valley_only && job->deadline_hours > 0)
+		wanted.deadline_hours = valley_hours_in(job->deadline_hours);
+	if (!training_smallest(&wanted, &on, &demand->cards, &hours, &demand->size.training)) {
 		const struct training_size *size = &demand->size.training;
 
 		if (!size->fits)
 			reject(demand, DEMAND_DOES_NOT_FIT, memory_gap(&size->memory));
 		else
-			reject(demand, DEMAND_TOO_SLOW,
-			       job->deadline_hours > 0 && hours > job->deadline_hours
-			           ? hours - job->deadline_hours
-			           : 0);
+			reject_slow(job, hours, demand);
 		return;
 	}
 	demand->run_hours = hours;
 	if (job->valley_only)
-		window /= 3; /* 8 of 24 hours */
+		window *= VALLEY_HOURS / 24.0;
 	double runs = job->runs_per_month > 0 ? job->runs_per_month : 1;
 	double all = job->tokens > 0 ? runs * hours : window;
 	double side_by_side = all > window ? ceil(all / window - A_HAIR) : 1;
@@ -335,6 +361,16 @@ void demand_size(const struct workload *workload, const struct demand_basis *bas
 	demand->utilisation = (double)demand->milli_hours / MILLI / basis->hours_per_month;
 }
 
+/* Hours from a history fill one server after the other: all but the last work all the time. */
+static int64_t usage_level(const struct demand *demand, int hours_per_month, int rank)
+{
+	int64_t month = (int64_t)hours_per_month * MILLI;
+	int64_t server = class_server_cards(&demand->class);
+	int64_t left = (demand->milli_card_hours + server - 1) / server - rank * month;
+
+	return left < 0 ? 0 : left < month ? left : month;
+}
+
 int64_t demand_level(const struct demand *demand, const struct workload *workload,
                      int hours_per_month, int rank)
 {
@@ -344,8 +380,9 @@ int64_t demand_level(const struct demand *demand, const struct workload *workloa
 	case WORKLOAD_INFERENCE:
 		return replica_level(&demand->size.serving, first_replica_on(demand, rank),
 		                     hours_per_month);
-	case WORKLOAD_TRAINING:
 	case WORKLOAD_USAGE:
+		return usage_level(demand, hours_per_month, rank);
+	case WORKLOAD_TRAINING:
 	case WORKLOAD_HOSTING:
 		return demand->milli_hours;
 	}

@@ -77,6 +77,8 @@ struct demand {
  *   Usage: 40000 GPU-hours in 90 days at utilisation 1 with 30 % buffer are 40000/2160 x 1.3 =
  *   24.07, so 25 cards, so 4 servers of 8. Training: a 12-hour run 8 times a month on 8 cards is
  *   96 hours of one server; runs that do not fit into a month one after the other run side by side.
+ *   In valley hours alone a run rests 16 hours of a day: its 12 hours take 28 from beginning to
+ *   end, and these must keep to the deadline.
  *   Inference: the fleet for the peak and its spares; hours by the profile. Hosting: the servers
  *   named, all hours.
  */
@@ -93,7 +95,8 @@ int class_server_cards(const struct card_class *class);
 struct ratio demand_hours(const struct demand *demand, int cards);
 
 /*
- * Thousandths of hours a month in which at least RANK + 1 of DEMAND's servers are needed; not
+ * Thousandths of hours a month in which at least RANK + 1 of DEMAND's servers are needed (of a
+ * history of use: when each server is filled before the next one); not
  * increasing in RANK, 0 beyond its servers. Added up over the servers: their hours in all.
  */
 int64_t demand_level(const struct demand *demand, const struct workload *workload,

@@ -15,6 +15,10 @@
  * An order is split over suppliers where stock is short and that saves at least a yuan: the exact
  * best cover of whole servers of one class, as one option of that class.
  *
+ * A hybrid mixes ways: of one workload whose servers do not all work alike (serving by a profile; a
+ * history of use, which fills one server after the other) the cheapest mix of owned servers and
+ * rented ones, each for its own hours; of several workloads, some the one way and some the other.
+ *
  * Several workloads are planned one by one and added up; an option has one set of items for each.
  * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs
  * once (public bandwidth, traffic, data set, storage) is bought, all of it, with one workload: the

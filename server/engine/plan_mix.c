@@ -328,11 +328,13 @@ static bool is_in_question(const struct plan_work *work, int workload, const str
 void search_mix(struct plan_work *work, int workload)
 {
 	struct mixing *mixing = NULL;
+	enum workload_kind kind = work->spec->workloads[workload].kind;
 
 	for (int class_index = 0; class_index < work->class_count; class_index++) {
 		const struct demand *demand = possible_demand(work, workload, class_index);
 
-		if (demand == NULL || work->spec->workloads[workload].kind != WORKLOAD_INFERENCE ||
+		/* A history of use is a base to commit to, and a rest by the hour. */
+		if (demand == NULL || (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE) ||
 		    !is_in_question(work, workload, demand))
 			continue;
 		if (mixing == NULL)

@@ -289,12 +289,20 @@ static void cover_add(struct plan_work *work, struct cover *cover, uint32_t posi
 	cover->positions[cover->offers++] = position;
 }
 
-/* The state of the best cover of all units: complete where that is possible. */
-static int cover_state(const struct cover *cover)
+/*
+ * The state of the best cover of all units: complete where that is possible, unless only what
+ * leaves something open keeps to the budget. What may_help() passes over for a complete cover
+ * beyond the budget is beyond it too, so that no open one within it is missed.
+ */
+static int cover_state(const struct plan_work *work, const struct cover *cover)
 {
 	int state = cover->carries ? WITH_NETWORK : 0;
+	int64_t complete = cover->best[state][cover->units];
+	int64_t open = cover->best[state | INCOMPLETE][cover->units];
 
-	return cover->best[state][cover->units] != INT64_MAX ? state : state | INCOMPLETE;
+	if (complete == INT64_MAX || (complete > work->budget && open <= work->budget))
+		return state | INCOMPLETE;
+	return state;
 }
 
 /* Whether a single offer of its class does it as completely for hardly more. */
@@ -313,7 +321,7 @@ static void cover_finish(struct plan_work *work, const struct cover *cover)
 {
 	struct pick picks[SPLIT_OFFERS_MAX];
 	struct candidates *list = &work->lists[cover->workload][ROUTE_RENT];
-	int state = cover_state(cover);
+	int state = cover_state(work, cover);
 	int units = cover->units;
 	int count = 0;
 	struct candidate candidate = {
@@ -463,7 +471,7 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 		if (most > 0)
 			cover_try(work, cover, offer.position, bound, most);
 	}
-	if (is_full || cover->best[cover_state(cover)][cover->units] != INT64_MAX)
+	if (is_full || cover->best[cover_state(work, cover)][cover->units] != INT64_MAX)
 		work->class_covered[class_index] = true;
 	cover_finish(work, cover);
 }

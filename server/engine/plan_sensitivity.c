@@ -287,8 +287,8 @@ static struct plan_sensitivity *add_entry(struct plan *plan, const struct figure
 	*entry = (struct plan_sensitivity){
 	    .what = figure->what,
 	    .from = figure->today,
-	    .least = figure_value(figure, figure->least),
-	    .most = figure_value(figure, figure->most),
+	    .least = fmin(figure_value(figure, figure->least), figure->today),
+	    .most = fmax(figure_value(figure, figure->most), figure->today),
 	    .offer = figure->offer,
 	};
 	return entry;
@@ -342,6 +342,20 @@ static double utilisation_today(const struct plan_work *work)
 	return cards > 0 ? hours / cards / month : 0;
 }
 
+/* Hundredths up to which the first option's cards can do more; some may be busy already. */
+static int most_utilisation(const struct plan_work *work, double today)
+{
+	const struct candidate *first = work->shown[0].of[0];
+	int64_t busiest = 1;
+
+	for (int i = 0; i < first->pick_count; i++)
+		if (first->picks[i].role != PICK_BUY && first->picks[i].milli_hours > busiest)
+			busiest = first->picks[i].milli_hours;
+	double most = today * work->basis.hours_per_month * 1000 / (double)busiest;
+
+	return (int)floor(fmin(most, 1) * 100 + 1e-6);
+}
+
 /* What a lower bound would lose against, nobody knows. */
 static bool has_rival(const struct plan *plan)
 {
@@ -368,7 +382,8 @@ void explain_sensitivity(struct plan_work *work, struct plan *plan)
 		    (struct figure){SENSITIVE_PRICE, 1000, 1, 100, 10000, dearest_offer(first)});
 	if (utilisation > 0 && full)
 		again(work, plan,
-		      (struct figure){SENSITIVE_UTILISATION, 100, utilisation, 1, 100, NULL});
+		      (struct figure){SENSITIVE_UTILISATION, 100, utilisation, 1,
+		                      most_utilisation(work, utilisation), NULL});
 	if (some_have(plan, is_power))
 		by_lines(work, plan, (struct figure){SENSITIVE_KWH, 1000, 1, 0, 10000, NULL});
 	if (full)

@@ -36,6 +36,7 @@ static bool break_even_input(const struct plan_work *work, const struct plan_opt
 	struct ratio energy = account_total(buy, ACCOUNT_POWER);
 	struct ratio worn, left = lines_total(buy, COST_WRITE_OFF);
 	struct ratio capital = lines_total(buy, COST_CAPITAL);
+	struct ratio tied_up = lines_total(buy, COST_DEPOSIT_CAPITAL);
 	struct ratio fixed, cash;
 
 	*input = (struct break_even_input){.cards = owned_cards(buy)};
@@ -46,6 +47,7 @@ static bool break_even_input(const struct plan_work *work, const struct plan_opt
 	return ratio_divide(money_to_ratio(rent->total), buy->card_hours, &input->rent_card_hour) &&
 	       ratio_subtract(money_to_ratio(buy->total), energy, &fixed) &&
 	       ratio_subtract(fixed, worn, &cash) && ratio_subtract(cash, capital, &cash) &&
+	       ratio_subtract(cash, tied_up, &cash) &&
 	       ratio_divide(fixed, months, &input->own_fixed_month) &&
 	       ratio_divide(cash, months, &input->own_cash_month) &&
 	       ratio_divide(energy, buy->card_hours, &input->own_hour);

@@ -174,7 +174,7 @@ export default async function (t) {
 			const host = city.offers[0].terms[city.offers[0].cheapest]
 			const rent = city.rent ?? answer.national_rent
 			const fixed = (Number(host.total) + Number(buy.total) - Number(host.accounts.power)) / months
-			const worn = (total(buy, 'depreciation') + total(buy, 'capital')) / months
+			const worn = (total(buy, 'depreciation') + total(buy, 'capital') + total(buy, 'deposit_capital') + total(host, 'deposit_capital')) / months
 			near(at.purchase, total(buy, 'purchase_cash'), 'purchase')
 			near(at.own_fixed_month, fixed, 'own_fixed_month')
 			near(at.own_cash_month, fixed - worn, 'own_cash_month')

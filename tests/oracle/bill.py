@@ -83,7 +83,12 @@ def on_basis(case, amount, tax, rate):
 
 
 def net(case, price):
-    """A price on the request's tax basis, in yuan; unknown tax is taken as excluded."""
+    """A price on the request's tax basis, in yuan; unknown tax is taken as excluded.
+
+    A deposit comes back: it is no supply and bears no tax.
+    """
+    if price["item"] == "deposit":
+        return F(price["as_quoted"]) * rate_of(case, price)
     usual = F(13 if price["item"] in GOODS else 6, 100)
     rate = F(price["tax_rate"]) if "tax_rate" in price else usual
     return on_basis(case, F(price["as_quoted"]) * rate_of(case, price), price["tax"], rate)
@@ -173,6 +178,12 @@ def once(case, offer, item, counts, ladder):
         else:
             amounts.append(net(case, price) * things)
     return amounts, unknown
+
+
+def deposits(case, offer, counts, ladder):
+    """As once(): what the capital that is tied up in deposits costs."""
+    amounts, unknown = once(case, offer, "deposit", counts, ladder)
+    return sum(amounts) * CAPITAL * case["months"] / 12, unknown
 
 
 # ---- What the project needs once: bandwidth, addresses, storage; and help ----
@@ -283,10 +294,10 @@ def rent(case, offer, cards, hours, servers, sides, carries):
         if terms is None:
             continue
         setup, unknown = once(case, offer, "setup", counts, ladder)
-        exact = terms.total + sum(setup)
+        capital, open_deposit = deposits(case, offer, counts, ladder)
+        exact = terms.total + sum(setup) + capital
         if best is None or exact < best[0]:
-            deposit = once(case, offer, "deposit", counts, ladder)[1]
-            best = (exact, lines(terms.amounts) + lines(setup) + Bill(0, unknown or deposit))
+            best = (exact, lines(terms.amounts) + lines(setup) + lines([capital]) + Bill(0, unknown or open_deposit))
     return None if best is None else best[1] + extras(case, offer, sides, servers, carries)
 
 
@@ -304,8 +315,9 @@ def buy(case, offer, servers, recovered=None):
     lost = cash * max(0, LIFE_MONTHS - months) / LIFE_MONTHS * (1 - recovered)
     upkeep = MAINTENANCE * (F(106, 100) if case["tax"] == "included" else 1)
     setup, unknown = once(case, offer, "setup", counts, servers)
+    capital, open_deposit = deposits(case, offer, counts, servers)
     return lines([lost, cash * min(months, LIFE_MONTHS) / LIFE_MONTHS, cash / 2 * CAPITAL * months / 12,
-                  upkeep / 12 * servers * months] + setup) + Bill(0, unknown)
+                  upkeep / 12 * servers * months, capital] + setup) + Bill(0, unknown or open_deposit)
 
 
 def host(case, offer, need, sides, carries):
@@ -322,7 +334,8 @@ def host(case, offer, need, sides, carries):
     if terms is None:
         return None
     setup, unknown = once(case, offer, "setup", counts, cabinets)
-    return lines(terms.amounts) + lines(setup) + Bill(0, unknown) + power(case, offer, need) + \
+    capital, open_deposit = deposits(case, offer, counts, cabinets)
+    return lines(terms.amounts) + lines(setup) + lines([capital]) + Bill(0, unknown or open_deposit) + power(case, offer, need) + \
         extras(case, offer, sides, servers, carries)
 
 

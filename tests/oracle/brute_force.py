@@ -263,12 +263,18 @@ class Plan:
         return singles
 
     def split(self, offers, demand, carries):
-        """The cheapest way to share the servers out over OFFERS, trying all."""
+        """The cheapest way to share the servers out over OFFERS, trying all: within the budget first."""
         units = demand.servers // demand.unit
         most = [units if "servers_available" not in o else min(o["servers_available"] // demand.unit, units)
                 for o in offers]
         bills, best, tried = {}, None, 0
         hours = self.hours(demand.milli)
+        budget = self.spec.get("budget_per_month")
+        most_yuan = None if budget is None else F(budget) * self.case["months"]
+
+        def stands(bill):
+            return most_yuan is not None and bill.total > most_yuan, bill
+
         for shares in itertools.product(*(range(m + 1) for m in most)):
             if sum(shares) != units:
                 continue
@@ -285,7 +291,7 @@ class Plan:
                         bills[key] = rent(self.case, offer, servers * demand.size, hours, servers, self.sides, key[2])
                     parts.append(bills[key])
                 total = None if None in parts else sum(parts, Bill())
-                if total is not None and (best is None or total < best["bill"]):
+                if total is not None and (best is None or stands(total) < stands(best["bill"])):
                     best = candidate(total, [o for o, _ in used], "rent",
                                      {o["id"]: n * demand.unit for o, n in used}, demand, True)
         return best

@@ -176,6 +176,12 @@ def random_workload(rng, name):
             "ttft_ms": 2000, "tpot_ms": 80, "spare_replicas": rng.choice([0, 1])}
 
 
+def make_steady(rng, workload):
+    """A history that fills whole servers all the time."""
+    if workload["kind"] == "usage":
+        workload.update(buffer=0, utilisation=1, gpu_hours=8 * 24 * workload["days"] * rng.randint(1, 6))
+
+
 def random_needs(rng, spec):
     if rng.random() < 0.35:
         spec["network"] = {"public_mbps": rng.choice([5, 20, 100])}
@@ -224,9 +230,12 @@ def random_spec(rng):
 def random_case(rng):
     spec = random_spec(rng)
     spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2, 2, 3]))]
+    # The mix within a workload has a test of its own: here nothing changes over the hours.
     if any(w["kind"] in ("training", "inference") for w in spec["workloads"]):
-        # The mix within a workload has a test of its own.
         spec["routes"] = [r for r in spec["routes"] if r != "hybrid"]
+    if "hybrid" in spec["routes"]:
+        for workload in spec["workloads"]:
+            make_steady(rng, workload)
     case = {"today": TODAY, "spec": spec, "sheet": {"offers": []}}
     for number in range(rng.randint(2, 12)):
         case["sheet"]["offers"].append(random_offer(rng, case, number))

@@ -581,6 +581,24 @@ static void a_mix_is_not_missed_behind_ladders_that_begin_elsewhere(void **state
 	assert_adds_up();
 }
 
+static void a_history_is_committed_to_at_its_base_and_paid_by_the_hour_above(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 2.25 * 8 * 720, 30);
+	fixture.spec.routes = 7;
+	struct offer *offer = fixture_rental(&fixture, "76000");
+
+	fixture_price(offer, ITEM_COMPUTE, TERM_HOURLY, "200",
+	              (struct unit){PER_SERVER, 1, PERIOD_HOUR, 1});
+	fixture_plan(&fixture);
+	/* Two servers by the month, the third for 180 hours at 200; or all three by the month. */
+	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], 0);
+	assert_money(fixture.plan.options[0].total, "2256000.00");
+	assert_int_equal(fixture.plan.options[0].item_count, 2);
+	assert_money(fixture.plan.options[1].total, "2736000.00");
+	assert_adds_up();
+}
+
 static void a_steady_need_is_no_mix(void **state)
 {
 	(void)state;
@@ -712,6 +730,7 @@ int main(void)
 	    TEST(a_price_per_card_is_the_same_as_one_per_server),
 	    TEST(a_day_profile_is_served_by_months_at_the_bottom_and_hours_on_top),
 	    TEST(a_mix_is_not_missed_behind_ladders_that_begin_elsewhere),
+	    TEST(a_history_is_committed_to_at_its_base_and_paid_by_the_hour_above),
 	    TEST(a_steady_need_is_no_mix),
 	    TEST(one_workload_is_owned_and_the_other_rented_when_that_is_cheapest),
 	    TEST(prices_ten_times_as_high_give_the_same_order_ten_times_as_dear),

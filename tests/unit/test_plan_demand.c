@@ -114,6 +114,58 @@ static void a_run_counts_its_hours_not_the_month(void **state)
 	assert_true(demand.tokens_per_month > 1.59e9 && demand.tokens_per_month < 1.61e9);
 }
 
+static bool warns(enum note_code code)
+{
+	const struct notes *notes = &demand.size.training.warnings;
+
+	for (int i = 0; i < notes->count; i++)
+		if (notes->items[i].code == code)
+			return true;
+	return false;
+}
+
+/* Runs of 8, 12 and 16 hours end 8, 28 and 32 hours after the valley began in which they did. */
+static void a_run_in_the_valley_rests_by_day_and_keeps_its_deadline(void **state)
+{
+	(void)state;
+	struct workload workload = fine_tuning();
+
+	workload.training.deadline_hours = 0;
+	size(&workload, "l40s");
+	double one = demand.run_hours;
+	int fewest = demand.cards;
+
+	/* As many tokens as take the fewest cards 12 hours. */
+	workload.training.tokens *= 12 / one;
+	workload.training.valley_only = true;
+	workload.training.runs_per_month = 1;
+	workload.training.deadline_hours = 28.1;
+	size(&workload, "l40s");
+	assert_int_equal(demand.cards, fewest);
+	assert_true(demand.run_hours > 11.9 && demand.run_hours < 12.1);
+	workload.training.deadline_hours = 27.5;
+	size(&workload, "l40s");
+	assert_int_equal(demand.verdict, DEMAND_OK);
+	assert_true(demand.cards > fewest);
+	assert_true(demand.run_hours <= 11.5);
+	workload.training.deadline_hours = 0.01;
+	size(&workload, "l40s");
+	double hours = 0.01 + demand.gap;
+
+	assert_int_equal(demand.verdict, DEMAND_TOO_SLOW);
+	assert_false(warns(NOTE_VALLEY_DEADLINE));
+	/* Tokens that take the most cards 12 hours: in time by day and night, never by night. */
+	workload.training.tokens *= 12 / hours;
+	workload.training.deadline_hours = 14;
+	size(&workload, "l40s");
+	assert_int_equal(demand.verdict, DEMAND_TOO_SLOW);
+	assert_true(demand.gap > 13.8 && demand.gap < 14.2);
+	assert_true(warns(NOTE_VALLEY_DEADLINE));
+	workload.training.valley_only = false;
+	size(&workload, "l40s");
+	assert_int_equal(demand.verdict, DEMAND_OK);
+}
+
 static void runs_that_fill_more_than_a_month_run_side_by_side(void **state)
 {
 	(void)state;
@@ -152,6 +204,23 @@ static void the_staircase_adds_up_to_the_hours_and_never_rises(void **state)
 	assert_true(before < 720000);
 	assert_int_equal(demand_level(&demand, &workload, 720, demand.servers), 0);
 	assert_int_equal((sum + demand.servers - 1) / demand.servers, demand.milli_hours);
+}
+
+static void a_history_fills_one_server_after_the_other(void **state)
+{
+	(void)state;
+	struct workload workload = {.kind = WORKLOAD_USAGE,
+	                            .usage = {card("h100-sxm"), 40000, 90, 1, 0.3, true}};
+	int64_t sum = 0;
+
+	size(&workload, "h100-sxm");
+	/* 17333.334 card-hours are 2166.667 of a server: three of four are busy all month. */
+	for (int rank = 0; rank < 3; rank++)
+		assert_int_equal(demand_level(&demand, &workload, 720, rank), 720000);
+	assert_int_equal(demand_level(&demand, &workload, 720, 3), 6667);
+	for (int rank = 0; rank < demand.servers; rank++)
+		sum += demand_level(&demand, &workload, 720, rank);
+	assert_true(sum * 8 >= demand.milli_card_hours && sum * 8 < demand.milli_card_hours + 8);
 }
 
 static void what_does_not_fit_says_by_how_much(void **state)
@@ -201,8 +270,10 @@ int main(void)
 	    cmocka_unit_test(more_rented_cards_run_for_fewer_hours),
 	    cmocka_unit_test(hosting_keeps_the_servers_that_are_there),
 	    cmocka_unit_test(a_run_counts_its_hours_not_the_month),
+	    cmocka_unit_test(a_run_in_the_valley_rests_by_day_and_keeps_its_deadline),
 	    cmocka_unit_test(runs_that_fill_more_than_a_month_run_side_by_side),
 	    cmocka_unit_test(the_staircase_adds_up_to_the_hours_and_never_rises),
+	    cmocka_unit_test(a_history_fills_one_server_after_the_other),
 	    cmocka_unit_test(what_does_not_fit_says_by_how_much),
 	    cmocka_unit_test(what_is_beyond_all_bounds_is_too_many_and_never_wraps),
 	};

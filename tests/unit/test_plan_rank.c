@@ -111,6 +111,27 @@ static void an_order_is_split_over_suppliers_that_price_everything(void **state)
 	assert_int_equal(money_to_micro(fixture.plan.options[0].total), 3 * 12 * 76000000000);
 }
 
+static void a_split_order_over_the_budget_gives_way_to_a_lower_bound_within_it(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 3 * 8 * 720, 30);
+	fixture.spec.service = SERVICE_IMAGE;
+	fixture.spec.has_budget = true;
+	assert_true(money_parse("200000", &fixture.spec.budget_per_month));
+	for (int i = 0; i < 2; i++) {
+		fixture_rental(&fixture, "50000")->servers_available = 2;
+		struct offer *whole = fixture_rental(&fixture, "76000");
+
+		whole->servers_available = 2;
+		whole->service_tier = "image";
+	}
+	fixture_plan(&fixture);
+	/* All of it priced 228000 a month; 150000 and help that nobody prices. */
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_true(fixture.plan.options[0].unknown_count > 0);
+	assert_int_equal(money_to_micro(fixture.plan.options[0].total), 3 * 12 * 50000000000);
+}
+
 static void what_is_over_the_budget_gives_way_to_a_lower_bound_within_it(void **state)
 {
 	(void)state;
@@ -390,6 +411,7 @@ int main(void)
 	    TEST(a_lower_bound_stands_after_every_whole_price),
 	    TEST(the_whole_price_is_found_behind_any_number_of_lower_bounds),
 	    TEST(an_order_is_split_over_suppliers_that_price_everything),
+	    TEST(a_split_order_over_the_budget_gives_way_to_a_lower_bound_within_it),
 	    TEST(what_is_over_the_budget_gives_way_to_a_lower_bound_within_it),
 	    TEST(nothing_is_said_about_what_would_beat_a_lower_bound),
 	    TEST(a_dearer_price_loses_to_whole_prices_only),

@@ -315,12 +315,42 @@ static void lines_alone_are_looked_at_unless_all_is_asked_for(void **state)
 	fixture_end(&fixture);
 }
 
+static const struct plan_sensitivity *entry(enum sensitivity_what what)
+{
+	for (int i = 0; i < fixture.plan.sensitivity_count; i++)
+		if (fixture.plan.sensitivity[i].what == what)
+			return &fixture.plan.sensitivity[i];
+	return NULL;
+}
+
+static void cards_that_are_busy_all_the_time_are_not_searched_beyond(void **state)
+{
+	(void)state;
+	fixture_begin(&fixture);
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 2.25 * 8 * 720, 30);
+	fixture.spec.full_sensitivity = true;
+	fixture.spec.routes = 7;
+	fixture_price(fixture_rental(&fixture, "76000"), ITEM_COMPUTE, TERM_HOURLY, "200",
+	              (struct unit){PER_SERVER, 1, PERIOD_HOUR, 1});
+	fixture_plan(&fixture);
+	const struct plan_sensitivity *utilisation = entry(SENSITIVE_UTILISATION);
+
+	/* Two of its three servers run through already. */
+	assert_int_equal(fixture.plan.options[0].route, ROUTE_HYBRID);
+	assert_true(fabs(utilisation->from - 0.75) < 1e-9);
+	assert_true(utilisation->most <= utilisation->from);
+	assert_false(utilisation->above.found);
+	assert_true(utilisation->least < 0.02);
+	fixture_end(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_wins_when_renting_is_cheapest_is_what_wins_in_a_plan_made_then),
 	    cmocka_unit_test(what_wins_when_buying_is_cheapest_is_what_wins_in_a_plan_made_then),
 	    cmocka_unit_test(terms_longer_than_a_month_turn_at_the_very_month),
+	    cmocka_unit_test(cards_that_are_busy_all_the_time_are_not_searched_beyond),
 	    cmocka_unit_test(lines_alone_are_looked_at_unless_all_is_asked_for),
 	};
 
