@@ -16,12 +16,15 @@ export const originMark = (origin) => h('span', { class: `mark origin-${origin}`
 export const foreign = (text) =>
 	/[㐀-鿿]/.test(text) ? h('span', { lang: 'zh-CN' }, text) : h('span', { lang: 'en' }, text)
 
+/** DATE as it is sent, never torn at the end of a line; the words for none. */
+const day = (date) => h('span', { class: 'unbroken' }, dateOr(date))
+
 /** Where the price of SOURCE stands in its sheet, and from when it is. */
 function place(source) {
 	const values = { sheet: source.sheet, page: source.sheet_name ?? '', row: source.row, column: source.column ?? '' }
 	const kind = `${source.sheet_name ? 'page-' : ''}${source.column ? 'cell' : 'row'}`
 	const stands = t(`source.${kind}`, values)
-	return source.price_date ? t('source.dated', { place: stands, date: source.price_date }) : stands
+	return source.price_date ? parts('source.dated', { place: stands, date: day(source.price_date) }) : stands
 }
 
 /** The name of who asks the price of OFFER, in the language of the page where it is known. */
@@ -226,6 +229,6 @@ export const placeOf = (offer, before) => [
 		row: offer.row,
 	}),
 	' · ',
-	t('compare.dates', { date: dateOr(offer.price_date), until: dateOr(offer.valid_to) }),
+	parts('compare.dates', { date: day(offer.price_date), until: day(offer.valid_to) }),
 	offer.reference && [before, h('span', { class: 'reference' }, foreign(offer.reference))],
 ]

@@ -288,9 +288,12 @@ function classTable(workload, sorted, chosen, months) {
 	return place
 }
 
+/** Where no option is: the class of SORTED that would do the work, for what it needs. */
+const firstThatSuits = (sorted) => sorted.filter((demand) => demand.verdict === 'ok').slice(0, 1)
+
 /** The memory of a card by part for the CHOSEN classes: the figures of the bars. */
 function memoryTable(chosen) {
-	const known = [...chosen].filter((demand) => demand.memory)
+	const known = chosen.filter((demand) => demand.memory)
 	if (known.length === 0) return null
 	const all = known.map((demand) => new Map(partsOf(demand.memory)))
 	const shown = [...memoryParts, 'rest'].filter((part) => all.some((held) => held.has(part)))
@@ -317,18 +320,20 @@ export function demandSection(answer) {
 		names.map((name) => [name, answer.demand.filter((demand) => demand.workload === name).sort(byCost)]),
 	)
 	const chosen = new Set([...workloads.values()].flatMap((sorted) => usedBy(first, sorted)))
+	const shown = first ? [...chosen] : [...workloads.values()].flatMap(firstThatSuits)
 	return [
-		h(
-			'section',
-			{},
-			h('h2', {}, t('plan.demand')),
+		shown.length > 0 &&
 			h(
-				'div',
-				{ class: 'cities uneven' },
-				[...chosen].map((demand) => demandPanel(demand, workloads.get(demand.workload))),
+				'section',
+				{},
+				h('h2', {}, t('plan.demand')),
+				h(
+					'div',
+					{ class: 'cities uneven' },
+					shown.map((demand) => demandPanel(demand, workloads.get(demand.workload))),
+				),
+				memoryTable(shown),
 			),
-			memoryTable(chosen),
-		),
 		h(
 			'section',
 			{ class: 'class-costs' },

@@ -23,12 +23,13 @@ import {
 	warningList,
 } from './bill.js'
 import { bar } from './chart.js'
-import { h } from './dom.js'
+import { h, replace } from './dom.js'
 import { demandSection } from './plan-demand.js'
 import { absolute, decimal, grouped, isNegative, micro, order, share, subtract, tenths, yuan } from './number.js'
 import { amount, figure, money, table } from './table.js'
 import { listed, parts, t, word } from './text.js'
 
+const OPTIONS_AT_FIRST = 20
 const routeNames = ['rent', 'buy_and_host', 'hybrid']
 
 /** What an option is, by what it holds: a mix may buy nothing, and own servers are not bought. */
@@ -248,14 +249,14 @@ function openOption(rank) {
 	panel.scrollIntoView({ block: 'start' })
 }
 
-/** All options side by side. */
-function optionsTable(answer) {
+/** The first NUMBER options side by side; WHOLE as of table(). */
+function optionsTable(answer, number, whole) {
 	const hole = (option) => option.unknown.length > 0 && t('bill.lower_bound')
 	const [first] = answer.options
 	return table(
 		t('plan.options_caption', { months: answer.basis.months }),
 		['rank', 'route', 'cards', 'per_month', 'total', 'more', 'upfront', 'paid'].map((name) => t(`options.${name}`)),
-		answer.options.map((option) => [
+		answer.options.slice(0, number).map((option) => [
 			h(
 				'th',
 				{ 'scope': 'row', 'data-value': option.rank },
@@ -273,8 +274,24 @@ function optionsTable(answer) {
 			money(option.upfront),
 			money(option.paid_per_month),
 		]),
-		{ name: 'ranked', stack: true },
+		{ name: 'ranked', stack: true, whole },
 	)
+}
+
+/** The options, the first few at first. */
+function optionsSection(answer) {
+	const all = answer.options.length
+	const place = h('section', {})
+	const draw = (number) =>
+		replace(
+			place,
+			h('h2', {}, t('plan.options')),
+			optionsTable(answer, number, () => optionsTable(answer, all).querySelector('table')),
+			answer.options.slice(0, number).map((option, index) => optionPanel(option, answer, index === 0)),
+			number < all && h('button', { type: 'button', onclick: () => draw(all) }, t('plan.all_options', { count: all })),
+		)
+	draw(OPTIONS_AT_FIRST)
+	return place
 }
 
 // ---- what a reader must know of one option ----
@@ -346,12 +363,7 @@ const LOUD = ['equipment_outlives_project']
 /** What the line of a folded OPTION says of it. */
 function marks(option, answer) {
 	const months = payBack(option, rentOf(answer))
-	return [
-		months !== null && isLate(months, answer.basis) && t('mark.pay_back'),
-		expiring(option, answer.basis).dates.length > 0 && t('mark.expires'),
-	]
-		.filter(Boolean)
-		.map((text) => [' ', h('span', { class: 'mark warn' }, text)])
+	return months !== null && isLate(months, answer.basis) && [' ', h('span', { class: 'mark warn' }, t('mark.pay_back'))]
 }
 
 function optionPanel(option, answer, open) {
@@ -552,14 +564,7 @@ export function report(answer) {
 			routesChart(answer),
 			accountsTable(answer),
 			h('p', {}, h('strong', {}, t('plan.scenario')), ' ', answer.scenario.text),
-			answer.options.length > 0 &&
-				h(
-					'section',
-					{},
-					h('h2', {}, t('plan.options')),
-					optionsTable(answer),
-					answer.options.map((option, index) => optionPanel(option, answer, index === 0)),
-				),
+			answer.options.length > 0 && optionsSection(answer),
 			sensitivity(answer),
 			demandSection(answer),
 			notChosen(answer),

@@ -104,6 +104,63 @@ export default async function (t) {
 		await page.context().close()
 	})
 
+	await t.test('an option that buys says at itself, unfolded, when it pays back, loudly when that is after the project', async () => {
+		const answer = await demo.ask('POST', '/plan', { role: 'buyer', lang: 'en', body: spec })
+		const page = await open(spec, { lang: 'en' })
+		const rent = answer.options.find((option) => option.rank === answer.routes.rent)
+		const said = new Set()
+		for (const option of answer.options) {
+			const panel = page.locator(`.option[data-rank="${option.rank}"]`)
+			const words = await panel.evaluate((node) => {
+				const copy = node.cloneNode(true)
+				for (const folded of copy.querySelectorAll('details')) folded.remove()
+				return copy.textContent
+			})
+			const months = (option.upfront - rent.upfront) / (rent.paid_per_month - option.paid_per_month)
+			if (!option.items.some((item) => item.offer_kind === 'purchase')) {
+				assert.doesNotMatch(words, /recovered/)
+				continue
+			}
+			const late = months > answer.basis.months
+			said.add(late)
+			assert.ok(words.includes(late ? `only after about ${months.toFixed(1)} months` : `after about ${months.toFixed(1)} months`), `${months}: ${words.slice(0, 400)}`)
+			assert.equal(words.includes('no pay-back in time'), late)
+			const outlives = option.warnings.find((warning) => warning.code === 'equipment_outlives_project')
+			assert.ok(words.includes(outlives.text), 'what of the equipment is not in the total')
+		}
+		assert.deepEqual([...said].sort(), [false, true])
+		await page.context().close()
+	})
+
+	await t.test('prices that end before the project are named at the option, but not what is signed for once', async () => {
+		const answer = await demo.ask('POST', '/plan', { role: 'buyer', body: spec })
+		const page = await open(spec)
+		const words = await text(page, '.option')
+		assert.ok(words.includes('2027-11-30'), 'the last day of twelve months from 2026-12-01')
+		const [first] = answer.options
+		const hourly = first.items.find((item) => item.mix?.hourly_months > 0)
+		assert.ok(hourly.valid_to < '2027-11-30')
+		assert.ok(words.includes(`${hourly.supplier_name} ${hourly.valid_to}`))
+		const bought = first.items.find((item) => item.offer_kind === 'purchase')
+		assert.ok(!words.includes(`${bought.supplier_name} ${bought.valid_to}`))
+		await page.context().close()
+		const short = await open({ ...spec, months: 3 })
+		assert.doesNotMatch(await text(short, '.option'), /重新询价/)
+		await short.context().close()
+	})
+
+	await t.test('a serving replica says what it can carry, the memory bar what is free', async () => {
+		const answer = await demo.ask('POST', '/plan', { role: 'buyer', lang: 'en', body: spec })
+		const page = await open(spec, { lang: 'en' })
+		const panel = await page.locator('.uneven .panel', { hasText: 'KV cache' }).first().innerText()
+		const [item] = answer.options[0].items.filter((one) => one.workload === spec.workloads[1].name)
+		const { speed, memory } = answer.demand.find((demand) => demand.workload === item.workload && demand.card === item.card && demand.best_total !== null)
+		for (const value of [speed.max_concurrency, speed.kv_tokens, speed.max_context, speed.max_requests_per_s, speed.requests_per_s])
+			assert.ok(panel.includes(grouped(String(value))), `${value} in ${panel}`)
+		assert.ok(panel.includes(`free ${Number((memory.usable_gib - memory.per_card_gib).toFixed(6))} GiB`), panel)
+		await page.context().close()
+	})
+
 	await t.test('the offers that were not chosen and those used add up to the catalogue', async () => {
 		const answer = await demo.ask('POST', '/plan', { role: 'buyer', body: spec })
 		const left = answer.not_chosen.reduce((sum, group) => sum + group.offers, 0)
