@@ -105,6 +105,7 @@ static void add_price(struct prices *list, const struct price *price, struct spl
 	list->splits =
 	    arena_grow(arena, list->splits, count, &list->split_capacity, sizeof *list->splits);
 	list->offer->prices[count] = *price;
+	list->offer->prices[count].row = split.cell_row;
 	list->splits[count] = split;
 	list->offer->price_count++;
 }
