@@ -245,7 +245,7 @@ static enum role decide(const struct heading *heading)
 		return ROLE_PRICE;
 	if (heading->item != NULL && heading->item->length >= heading->role_length)
 		return ROLE_PRICE;
-	if (heading->role == ROLE_TAX && heading->has_price_word &&
+	if (heading->role == ROLE_TAX && (heading->has_price_word || heading->has_outer_term) &&
 	    strlen(heading->outer) > heading->role_length)
 		return ROLE_PRICE;
 	if (heading->role != ROLE_NONE)
