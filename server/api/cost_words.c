@@ -261,12 +261,9 @@ static void offer_source_write(struct json_write *out, const struct cost_source 
 {
 	const struct offer *offer = source->offer;
 	const struct price *price = &offer->prices[source->price];
-	char column[8];
 
-	column_name(price->column, column);
 	out_string(out, "kind", "offer");
-	offer_write_place(out, offer);
-	out_known_string(out, "column", column);
+	offer_write_source(out, offer, price);
 	out_string(out, "supplier", offer->supplier);
 	out_string(out, "origin", origin_names[offer->origin]);
 	out_date(out, "price_date", offer->observed_on);

@@ -52,7 +52,28 @@ void price_unit_text(const struct price *price, char text[static 32])
 	snprintf(text, 32, "%s%s%s", price->currency, *unit == '\0' ? "" : "/", unit);
 }
 
-static void write_price(struct json_write *out, const struct price *price)
+static int row_of(const struct offer *offer, const struct price *price)
+{
+	return price->row > 0 ? price->row : offer->row;
+}
+
+/* "F14"; null where the price stands in no cell. */
+static void write_cell(struct json_write *out, const struct offer *offer, const struct price *price)
+{
+	char column[8];
+	char cell[24];
+
+	if (price->column <= 0) {
+		out_null(out, "cell");
+		return;
+	}
+	column_name(price->column, column);
+	snprintf(cell, sizeof cell, "%s%d", column, row_of(offer, price));
+	out_string(out, "cell", cell);
+}
+
+static void write_price(struct json_write *out, const struct offer *offer,
+                        const struct price *price)
 {
 	char amount[RATIO_DECIMAL_SIZE];
 	char unit[32];
@@ -72,6 +93,7 @@ static void write_price(struct json_write *out, const struct price *price)
 	out_string(out, "low", price->has_low ? amount : NULL);
 	if (price->min_quantity > 0)
 		out_integer(out, "min_quantity", price->min_quantity);
+	write_cell(out, offer, price);
 	out_end(out);
 }
 
@@ -125,7 +147,7 @@ void offer_write_members(struct json_write *out, const struct offer *offer)
 	write_terms(out, offer);
 	out_array(out, "prices");
 	for (int i = 0; i < offer->price_count; i++)
-		write_price(out, &offer->prices[i]);
+		write_price(out, offer, &offer->prices[i]);
 	out_end(out);
 }
 
@@ -146,6 +168,19 @@ void offer_write_place(struct json_write *out, const struct offer *offer)
 	out_integer(out, "sheet", offer->sheet_id);
 	out_string(out, "sheet_name", offer->sheet_name);
 	out_integer(out, "row", offer->row);
+}
+
+void offer_write_source(struct json_write *out, const struct offer *offer,
+                        const struct price *price)
+{
+	char column[8];
+
+	column_name(price->column, column);
+	out_integer(out, "offer", offer->id);
+	out_integer(out, "sheet", offer->sheet_id);
+	out_string(out, "sheet_name", offer->sheet_name);
+	out_integer(out, "row", row_of(offer, price));
+	out_known_string(out, "column", column);
 }
 
 void offer_write_seller(struct json_write *out, const struct catalogue *catalogue,

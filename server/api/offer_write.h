@@ -25,6 +25,10 @@ void offer_write_provenance(struct json_write *out, const struct offer *offer);
 /* Where OFFER stands: offer (its id), sheet, sheet_name, row; into the object open in OUT. */
 void offer_write_place(struct json_write *out, const struct offer *offer);
 
+/* The same of one of its prices, whose row may be another, and its column. */
+void offer_write_source(struct json_write *out, const struct offer *offer,
+                        const struct price *price);
+
 /*
  * Who asks this price and since when: supplier, supplier_name (as CATALOGUE has it, else as the
  * sheet wrote it), supplier_name_en (null where none is known), origin, reference, price_date; into

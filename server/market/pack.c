@@ -21,15 +21,16 @@ struct pack_form {
 	int32_t tax_rate_bp;
 	int32_t min_quantity;
 	int32_t column;
+	int32_t row;
 	uint8_t item;
 	uint8_t term;
 	uint8_t tax;
 	uint8_t has_low;
 	char currency[4];
 	uint8_t normalised_unit;
-	uint8_t unused[3];
+	uint8_t unused[7];
 };
-_Static_assert(sizeof(struct pack_form) == 48, "struct pack_form has padding");
+_Static_assert(sizeof(struct pack_form) == 56, "struct pack_form has padding");
 
 #define MOST_ZEROS 15
 
@@ -161,6 +162,7 @@ static void put_price(struct pack_tables *tables, const struct price *price, str
 	    .tax_rate_bp = price->tax_rate_bp,
 	    .min_quantity = price->min_quantity,
 	    .column = price->column,
+	    .row = price->row,
 	    .item = (uint8_t)price->item,
 	    .term = (uint8_t)price->term,
 	    .tax = (uint8_t)price->tax,
@@ -215,6 +217,7 @@ static struct price get_price(const struct pack_tables *tables, const unsigned c
 	    .has_low = form->has_low,
 	    .unit_text = form->unit_text,
 	    .column = form->column,
+	    .row = form->row,
 	    .normalised_unit = form->normalised_unit,
 	};
 

@@ -110,6 +110,7 @@ struct price {
 	const char *as_quoted; /* the number's text as it stood */
 	const char *unit_text; /* the unit's words as they stood */
 	int32_t column;        /* 1-based column of the cell; 0 = none (JSON) */
+	int32_t row;           /* 1-based row of the cell; 0 = that of its offer */
 	enum normalised_unit normalised_unit;
 	struct money
 	    normalised; /* rounded to six decimals, for showing; bills use amount and unit */

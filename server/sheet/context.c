@@ -451,6 +451,8 @@ struct context context_of(struct arena *arena, const struct words *words, const 
 	}
 	read_kind(words, name, &context);
 	read_period(words, name, &context);
+	if (table->grid->name != NULL)
+		read_unit(arena, words, table->grid->name, &context);
 	const struct word *city = words_find(words, "city", name, NULL);
 
 	if (context.city == NULL && city != NULL)

@@ -260,26 +260,65 @@ static enum pair pair_of(const struct offer *first, const struct offer *again)
 	return offers_conflict(first, again) ? PAIR_CONFLICT : PAIR_APART;
 }
 
-static void report_pair(struct reader *reader, enum pair pair, const struct offer *first,
-                        const struct offer *again)
+static void report_duplicate(struct reader *reader, const struct offer *first,
+                             const struct offer *again)
 {
 	struct place place = {.sheet = again->sheet_name, .row = again->row};
 
-	if (pair == PAIR_APART)
-		return;
 	if (!reader_lists(reader))
 		reader->unlisted++;
-	else if (pair == PAIR_SAME)
+	else
 		reader_report(reader, PROBLEM_WARNING, "duplicate", place, NULL,
 		              text_printf(reader->arena, "the same as row %d; kept once",
 		                          "与第 %d 行相同，只保留一条", first->row),
 		              TEXT("delete one of the two", "请删除其中一行"));
+}
+
+#define CLASH_ROWS_LISTED 20
+
+/* Offers of one thing at several prices, told of once however many they are. */
+struct clash {
+	const struct offer *first;
+	const struct offer *again; /* the second; NULL = no clash */
+	size_t count;              /* without the first */
+	const char *rows;          /* of all but the first, "7, 9" */
+};
+
+static void clash_add(struct reader *reader, struct clash *clash, const struct offer *first,
+                      const struct offer *again)
+{
+	if (clash->count++ == 0)
+		*clash =
+		    (struct clash){first, again, 1, arena_printf(reader->arena, "%d", again->row)};
+	else if (clash->count <= CLASH_ROWS_LISTED)
+		clash->rows = arena_printf(reader->arena, "%s, %d", clash->rows, again->row);
+	else if (clash->count == CLASH_ROWS_LISTED + 1)
+		clash->rows = arena_printf(reader->arena, "%s, …", clash->rows);
+}
+
+/* Says what CLASH has gathered, and empties it. */
+static void clash_report(struct reader *reader, struct clash *clash)
+{
+	struct text message;
+
+	if (clash->count == 0)
+		return;
+	if (clash->count == 1)
+		message =
+		    text_printf(reader->arena, "row %d offers the same thing at another price",
+		                "与第 %d 行是同一报价，价格却不同", clash->first->row);
 	else
-		reader_report(reader, PROBLEM_WARNING, "conflicting_price", place, NULL,
-		              text_printf(reader->arena,
-		                          "row %d offers the same thing at another price",
-		                          "与第 %d 行是同一报价，价格却不同", first->row),
-		              TEXT("delete the row that is out of date", "请删除过时的一行"));
+		message = text_printf(reader->arena,
+		                      "the same thing as in row %d at other prices in %zu rows: %s",
+		                      "与第 %d 行是同一报价，价格却不同，共 %zu 行：%s",
+		                      clash->first->row, clash->count, clash->rows);
+	reader_report(reader, PROBLEM_WARNING, "conflicting_price",
+	              (struct place){.sheet = clash->again->sheet_name, .row = clash->again->row},
+	              NULL, message,
+	              TEXT("delete what is out of date, or write what sets the rows apart: site, "
+	                   "line, minimum term",
+	                   "请删除过时的行，或写明各行的区别：机房、线路、起租期"));
+	*clash = (struct clash){0};
 }
 
 static bool same_row(const struct offer *a, const struct offer *b)
@@ -287,10 +326,20 @@ static bool same_row(const struct offer *a, const struct offer *b)
 	return a->row == b->row && a->sheet_name == b->sheet_name;
 }
 
+/* What settling goes over, in the order of things. */
+struct settling {
+	struct reader *reader;
+	const struct offer **sorted;
+	bool *dropped; /* by the offer's place in the sheet */
+	struct clash clash;
+};
+
 /* Looks at the rows before SORTED[I] that sell the same thing; true when it repeats one. */
-static bool settle_one(struct reader *reader, const struct offer **sorted, size_t i,
-                       const bool *dropped)
+static bool settle_one(struct settling *in, size_t i)
 {
+	struct reader *reader = in->reader;
+	const struct offer **sorted = in->sorted;
+	const bool *dropped = in->dropped;
 	const struct offer *offers = reader->out->offers;
 	const struct offer *other = NULL;
 
@@ -302,13 +351,13 @@ static bool settle_one(struct reader *reader, const struct offer **sorted, size_
 		enum pair pair = pair_of(sorted[j], sorted[i]);
 
 		if (pair == PAIR_SAME) {
-			report_pair(reader, pair, sorted[j], sorted[i]);
+			report_duplicate(reader, sorted[j], sorted[i]);
 			return true;
 		}
 		other = pair == PAIR_CONFLICT ? sorted[j] : other;
 	}
 	if (other != NULL)
-		report_pair(reader, PAIR_CONFLICT, other, sorted[i]);
+		clash_add(reader, &in->clash, other, sorted[i]);
 	return false;
 }
 
@@ -335,7 +384,13 @@ void offers_settle(struct reader *reader)
 	for (size_t i = 0; i < count; i++)
 		sorted[i] = &out->offers[i];
 	qsort(sorted, count, sizeof *sorted, by_thing);
-	for (size_t i = 1; i < count; i++)
-		dropped[sorted[i] - out->offers] = settle_one(reader, sorted, i, dropped);
+	struct settling in = {.reader = reader, .sorted = sorted, .dropped = dropped};
+
+	for (size_t i = 1; i < count; i++) {
+		if (offer_compare_thing(sorted[i - 1], sorted[i]) != 0)
+			clash_report(reader, &in.clash);
+		dropped[sorted[i] - out->offers] = settle_one(&in, i);
+	}
+	clash_report(reader, &in.clash);
 	drop(out, dropped);
 }

@@ -176,7 +176,7 @@ struct heading {
 	bool names_place; /* "线路（元/M/月）": names below it, and the unit of what is beside them
 	                   */
 	const struct word *item;
-	const struct word *per_hint; /* "Per-GPU" */
+	bool per_what; /* "Per-GPU", "Per-Hour", and nothing else */
 	bool has_price_word;
 	bool has_term;
 	bool has_outer_term; /* outside brackets */
@@ -204,6 +204,9 @@ static struct heading look(struct arena *arena, const struct words *words, const
 	    heading.role_length == strlen(heading.outer) &&
 	    (heading.role == ROLE_LINE || heading.role == ROLE_CITY || heading.role == ROLE_SITE);
 	heading.is_unit = is_unit(arena, words, heading.text);
+	heading.per_what = strncmp(heading.outer, "per", 3) == 0 &&
+	                   (words_whole(words, "per_hint", heading.outer) != NULL ||
+	                    words_whole(words, "term", heading.outer) != NULL);
 	heading.has_price_word =
 	    strstr(heading.text, "价") != NULL || strstr(heading.text, "租金") != NULL ||
 	    strstr(heading.text, "price") != NULL || strstr(heading.text, "费用") != NULL ||
@@ -233,19 +236,16 @@ static enum role decide(const struct heading *heading)
 	/* 半年起租, 一年起: the commitment that a price is for, not a column of commitments. */
 	if (heading->role == ROLE_MIN_TERM && heading->has_outer_term)
 		return ROLE_PRICE;
-	if (never_a_price(heading->role))
-		return heading->role;
-	if (heading->names_place)
+	/* "Per-GPU", "Per-Hour" are prices; "GPUs per server" and "per" are not. */
+	if (heading->per_what)
+		return ROLE_PRICE;
+	if (never_a_price(heading->role) || heading->names_place)
 		return heading->role;
 	if (heading->has_unit || heading->is_unit)
 		return ROLE_PRICE;
 	if (heading->item != NULL && heading->item->length >= heading->role_length)
 		return ROLE_PRICE;
-	/* "Per-GPU" is a price, "GPUs per server" and "单机" beside another word are not. */
-	if (heading->per_hint != NULL && strncmp(heading->per_hint->text, "per", 3) == 0 &&
-	    strcmp(heading->outer, heading->per_hint->text) == 0)
-		return ROLE_PRICE;
-	if (heading->role == ROLE_TAX && heading->has_price_word &&
+	if (heading->role == ROLE_TAX && (heading->has_price_word || heading->has_outer_term) &&
 	    strlen(heading->outer) > heading->role_length)
 		return ROLE_PRICE;
 	if (heading->role != ROLE_NONE)

@@ -8,8 +8,8 @@
 #include "sheet/number_text.h"
 
 static const char *const price_members[] = {
-    "item",         "term",       "as_quoted",       "unit",  "tax", "tax_rate", "low", "currency",
-    "min_quantity", "normalised", "normalised_unit", "column"};
+    "item",         "term",       "as_quoted",       "unit",   "tax", "tax_rate", "low", "currency",
+    "min_quantity", "normalised", "normalised_unit", "column", "cell"};
 #define PRICE_MEMBERS (sizeof price_members / sizeof *price_members)
 
 static enum price_item default_item(const struct unit_reading *unit, const struct offer *offer,

@@ -435,8 +435,9 @@ void json_sheet_read(struct reader *reader, const char *text, size_t size)
 
 	while (parts.closing == '}' && !in.damaged && json_parts_next(&parts)) {
 		if (!is_named(&parts, "\"offers\"")) {
-			/* Whatever else a document says is not read, but must be JSON. */
-			json_decref(load_part(&in, parts.value));
+			/* Whatever else a document says is not read. */
+			if (parts.value.size <= SHEET_JSON_OFFER_MAX)
+				json_decref(load_part(&in, parts.value));
 			continue;
 		}
 		if (list.size > 0)

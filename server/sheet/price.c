@@ -105,6 +105,7 @@ static void add_price(struct prices *list, const struct price *price, struct spl
 	list->splits =
 	    arena_grow(arena, list->splits, count, &list->split_capacity, sizeof *list->splits);
 	list->offer->prices[count] = *price;
+	list->offer->prices[count].row = split.cell_row;
 	list->splits[count] = split;
 	list->offer->price_count++;
 }
@@ -367,32 +368,19 @@ static bool says_power_billing(struct prices *list, const struct column *column,
 
 /* ---- several prices in one cell ---- */
 
-/* Whether NUMBER says itself what sets it apart: its unit, its tax or its term. */
-static bool stands_alone(const struct number_reading *number)
-{
-	return number->kind == NUMBER_OK && !number->noted &&
-	       (unit_says_what(&number->unit) || *number->front != '\0' || *number->rest != '\0');
-}
-
 /*
- * "13.2元/卡时 / 7.6万元/台月", "含税 63600\n不含税 60000": each part is a price of its own. False,
- * with nothing read, where some part is none or does not say what it is.
+ * "13.2元/卡时 / 7.6万元/台月": each part of TEXT is a price of its own. False, with nothing read,
+ * where that is not clear.
  */
 static bool read_parts(struct prices *list, const struct column *column, const char *text)
 {
 	const struct reader *reader = list->view->reader;
-	struct number_reading numbers[CELL_PARTS_MAX];
-	const char *parts[CELL_PARTS_MAX];
-	int count = cell_parts(reader->arena, text, parts);
+	struct cell_part parts[CELL_PARTS_MAX];
+	int count = cell_parts(reader->arena, reader->words, text, parts);
 
-	for (int i = 0; i < count; i++) {
-		numbers[i] = number_text_read(reader->arena, reader->words, parts[i]);
-		if (!stands_alone(&numbers[i]))
-			return false;
-	}
-	for (int i = 0; i < count && count > 1; i++)
-		read_number(list, column, parts[i], &numbers[i]);
-	return count > 1;
+	for (int i = 0; i < count; i++)
+		read_number(list, column, parts[i].text, &parts[i].number);
+	return count > 0;
 }
 
 static void read_cell(struct prices *list, const struct column *column, const struct cell *cell)

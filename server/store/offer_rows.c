@@ -54,9 +54,10 @@ static enum store_result price_insert(struct connection *c, const struct price *
 	struct query *q = query_start(
 	    c, "INSERT INTO prices (offer_id, position, item, term, amount_micro, unit_per,"
 	       " unit_per_count, unit_period, unit_period_count, currency, tax, tax_rate_bp,"
-	       " min_quantity, low_micro, as_quoted, unit_text, column_number, normalised_unit,"
+	       " min_quantity, low_micro, as_quoted, unit_text, column_number, row_number, "
+	       "normalised_unit,"
 	       " normalised_micro, normalised_low_micro)"
-	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
+	       " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)");
 
 	query_put_integer(q, offer_id);
 	query_put_integer(q, position);
@@ -75,6 +76,7 @@ static enum store_result price_insert(struct connection *c, const struct price *
 	query_put_text(q, p->as_quoted);
 	query_put_text(q, p->unit_text);
 	query_put_integer(q, p->column);
+	query_put_integer(q, p->row);
 	query_put_integer(q, p->normalised_unit);
 	query_put_money(q, p->normalised);
 	query_put_money_if(q, p->has_low, p->normalised_low);
@@ -209,6 +211,7 @@ static void price_read(struct query *q, struct price *p)
 	p->as_quoted = query_text(q);
 	p->unit_text = query_text(q);
 	p->column = query_int(q);
+	p->row = query_int(q);
 	p->normalised_unit = (enum normalised_unit)query_enum(q, NORMALISED_UNIT_COUNT);
 	p->normalised = query_money(q);
 	p->normalised_low = query_money(q);

@@ -19,7 +19,8 @@
 #define PRICE_COLUMNS                                                                              \
 	"offer_id, item, term, amount_micro, unit_per, unit_per_count, unit_period,"               \
 	" unit_period_count, currency, tax, tax_rate_bp, min_quantity, low_micro, as_quoted,"      \
-	" unit_text, column_number, normalised_unit, normalised_micro, normalised_low_micro"
+	" unit_text, column_number, row_number, normalised_unit, normalised_micro, "               \
+	"normalised_low_micro"
 
 /* Inserts an offer of SHEET_ID under ID, with its prices. */
 MUST_CHECK enum store_result offer_insert(struct connection *c, const struct offer *offer,

@@ -59,7 +59,7 @@ function sameQuote(expected, found) {
 
 // ---- offers ----
 
-const PRICE_FIELDS = ['item', 'term', 'as_quoted', 'normalised', 'normalised_unit', 'tax', 'tax_rate', 'low', 'min_quantity'];
+const PRICE_FIELDS = ['item', 'term', 'as_quoted', 'normalised', 'normalised_unit', 'tax', 'tax_rate', 'low', 'min_quantity', 'cell'];
 const NOT_COMPARED = ['sheet', 'row', 'pointer', 'prices', 'prices_complete', 'cell'];
 
 const pointerOf = (offer) => `/offers/${offer.row - 1}`;
@@ -170,6 +170,9 @@ function compare(expectation, answer) {
 			complain(`${field} is ${answer[field]}, expected ${JSON.stringify(expectation[field])}`);
 	compareOffers(expectation, answer, complain);
 	compareProblems(expectation, answer, complain);
+	if (answer.format !== 'json')
+		for (const offer of answer.offers)
+			for (const price of offer.prices) if (!price.cell) complain(`row ${offer.row}: ${price.as_quoted} stands in no cell`);
 	for (const offer of answer.offers) if (!offer.understood) complain(`row ${offer.row}: no sentence`);
 	for (const problem of answer.problems) if (!problem.message) complain(`no message: ${show(problem)}`);
 	return complaints;

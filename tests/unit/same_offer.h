@@ -8,7 +8,7 @@
 
 /* A new field must be stored, kept by a snapshot and compared below; then its size changes here
  * too. */
-_Static_assert(sizeof(struct price) == 104, "a field of struct price is new: is it stored?");
+_Static_assert(sizeof(struct price) == 112, "a field of struct price is new: is it stored?");
 _Static_assert(sizeof(struct offer) == 264, "a field of struct offer is new: is it stored?");
 
 static inline void assert_same_text(const char *a, const char *b)
@@ -37,6 +37,7 @@ static inline void assert_same_price(const struct price *a, const struct price *
 	assert_same_text(a->as_quoted, b->as_quoted);
 	assert_same_text(a->unit_text, b->unit_text);
 	assert_int_equal(a->column, b->column);
+	assert_int_equal(a->row, b->row);
 	assert_int_equal(a->normalised_unit, b->normalised_unit);
 	assert_int_equal(money_to_micro(a->normalised), money_to_micro(b->normalised));
 	assert_int_equal(money_to_micro(a->normalised_low), money_to_micro(b->normalised_low));

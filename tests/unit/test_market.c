@@ -24,6 +24,7 @@ static struct price a_price(int64_t yuan, enum price_term term)
 	    .as_quoted = "7.6",
 	    .unit_text = "万元/台/月",
 	    .column = 6,
+	    .row = 14,
 	    .normalised_unit = UNIT_CARD_HOUR,
 	    .normalised = money_from_micro(13194444),
 	};

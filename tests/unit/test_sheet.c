@@ -298,6 +298,22 @@ static void quoted_words_mean_the_same_as_json(void **state)
 	assert_int_equal(again.offers[0].prices[0].term, TERM_MONTHLY);
 }
 
+/* Five thousand rows of fifteen things gave two thousand warnings, and no one reads those. */
+static void one_thing_at_many_prices_is_told_of_once(void **state)
+{
+	struct sheet sheet =
+	    read_text("型号,城市,卡数,价格（元/卡/时）\nL20,深圳,8,4\nL20,深圳,8,4.1\n"
+	              "L20,深圳,8,4.2\nL20,深圳,8,4.3\nRTX 4090,深圳,8,2\nRTX 4090,深圳,8,2.1\n");
+
+	(void)state;
+	assert_int_equal(sheet.offer_count, 6);
+	assert_int_equal(sheet.problems.count, 2);
+	assert_string_equal(sheet.problems.items[0].code, "conflicting_price");
+	assert_int_equal(sheet.problems.items[0].place.row, 3);
+	assert_non_null(strstr(sheet.problems.items[0].message.en, "3 rows: 3, 4, 5"));
+	assert_int_equal(sheet.problems.items[1].place.row, 7);
+}
+
 static void nothing_read_is_an_error(void **state)
 {
 	struct sheet empty = read_text("");
@@ -402,6 +418,7 @@ int main(void)
 	    cmocka_unit_test(a_hint_names_a_unit_of_what_is_sold),
 	    cmocka_unit_test(words_for_people_are_of_one_language),
 	    cmocka_unit_test(a_sheet_that_takes_the_place_of_most_offers_is_warned_of),
+	    cmocka_unit_test(one_thing_at_many_prices_is_told_of_once),
 	    cmocka_unit_test(nothing_read_is_an_error),
 	    cmocka_unit_test(many_bad_rows_do_not_grow_without_bound),
 	    cmocka_unit_test(an_upload_above_the_limit_is_refused_unread),

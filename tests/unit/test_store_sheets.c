@@ -26,6 +26,7 @@ static struct price full_price(int seed)
 	    .as_quoted = "7.60万",
 	    .unit_text = "万元/8卡/月（含税）",
 	    .column = 6 + seed,
+	    .row = seed % 2 == 0 ? 0 : 9 + seed,
 	    .normalised_unit = (enum normalised_unit)(seed % NORMALISED_UNIT_COUNT),
 	    .normalised = money_from_micro(13194444 + seed),
 	    .normalised_low = seed % 2 == 0 ? money_from_micro(9000000 + seed) : money_zero(),
