@@ -42,7 +42,7 @@ const count = (value) => grouped(String(value))
 // ---- first of all ----
 
 /** When what was bought has paid for itself. */
-function payBackWords(at, months) {
+function breakEvenMonth(at, months) {
 	const late = order(at.month, String(months)) > 0
 	return t(late ? 'plan.break_even_month_after' : 'plan.break_even_month', { month: tenths(at.month) })
 }
@@ -62,12 +62,12 @@ function breakEvenWords(answer) {
 	const { months } = answer.basis
 	/* Different cards have no utilisation in common: only the money tells. */
 	if (new Set(answer.demand.map((one) => one.workload)).size > 1)
-		return at.month !== null && h('p', {}, payBackWords(at, months))
+		return at.month !== null && h('p', {}, breakEvenMonth(at, months))
 	const rule = h('p', { class: 'quiet' }, t('plan.rule', { rule: share(at.seed_rule, '1') }))
 	if (at.utilisation === null || order(at.utilisation, '1') > 0) return [h('p', {}, t('plan.never_pays')), rule]
 	const pays = t('plan.break_even', { percent: share(at.utilisation, '1') })
 	return [
-		h('p', {}, pays, at.month !== null && ` ${payBackWords(at, months)}`),
+		h('p', {}, pays, at.month !== null && ` ${breakEvenMonth(at, months)}`),
 		writtenOffWords(at),
 		rule,
 	]
