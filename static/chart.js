@@ -139,7 +139,7 @@ export function rangeChart(points, most, sentence) {
 			{ 'width': '100%', 'height': 180, 'role': 'img', 'aria-label': sentence },
 			s('line', { class: 'ground', x1: 0, x2: '100%', y1: '100%', y2: '100%' }),
 			s('line', { class: 'guide', x1: 0, x2: '100%', y1: up(most, most), y2: up(most, most) }),
-			s('text', { class: 'axis', x: 0, y: up(most, most), dy: -4 }, grouped(most)),
+			s('text', { class: 'axis', x: 0, y: up(most, most), dy: -8 }, grouped(most)),
 			s('text', { class: 'axis', x: 0, y: '100%', dy: -4 }, '0'),
 			joins,
 			marks,
