@@ -385,15 +385,20 @@ static struct text sensitivity_text(const struct plan_context *context,
 	    [SENSITIVE_LIFE] = {"life of the equipment", "设备使用年限"},
 	};
 	struct text what = whats[at->what];
-	struct text today = figure_text(context->arena, at->what, at->from);
+	bool is_factor = at->what == SENSITIVE_PRICE || at->what == SENSITIVE_KWH ||
+	                 at->what == SENSITIVE_BANDWIDTH;
+	struct text value = figure_text(context->arena, at->what, at->from);
+	/* A factor is 1 today. */
+	struct text today =
+	    is_factor ? (struct text){"", ""}
+		      : (struct text){.en = arena_printf(context->arena, ", now %s", value.en),
+	                              .zh = arena_printf(context->arena, "，目前%s", value.zh)};
 	struct text below = turn_text(context, at, &at->below, at->least);
 	struct text above = turn_text(context, at, &at->above, at->most);
 
 	return (struct text){
-	    .en = arena_printf(context->arena, "%s, now %s%s%s", what.en, today.en, below.en,
-	                       above.en),
-	    .zh = arena_printf(context->arena, "%s，目前%s%s%s", what.zh, today.zh, below.zh,
-	                       above.zh),
+	    .en = arena_printf(context->arena, "%s%s%s%s", what.en, today.en, below.en, above.en),
+	    .zh = arena_printf(context->arena, "%s%s%s%s", what.zh, today.zh, below.zh, above.zh),
 	};
 }
 
