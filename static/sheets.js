@@ -362,6 +362,7 @@ class Upload {
 							offers: stored.offers.length,
 							sha: stored.sha256.slice(0, 16),
 						}),
+						!stored.current && [' ', t('sheets.overtaken')],
 					),
 				)
 				await this.list()

@@ -157,15 +157,6 @@ static const char *without_per(struct arena *arena, const struct words *words, c
 	                 : arena_printf(arena, "%.*s%s", (int)(per - text), text, per + used);
 }
 
-/* Whether TEXT is a thing and a time and nothing else: "台/月", "卡/时". */
-static bool is_unit(struct arena *arena, const struct words *words, const char *text)
-{
-	struct unit_reading unit;
-
-	return unit_text_read(words, arena_printf(arena, "/%s", text), &unit) == strlen(text) + 1 &&
-	       unit.counted != COUNTED_NOTHING && unit.period_known && !unit.clash;
-}
-
 struct heading {
 	const char *text;  /* normal form */
 	const char *outer; /* without brackets */
@@ -203,7 +194,7 @@ static struct heading look(struct arena *arena, const struct words *words, const
 	    strcmp(heading.outer, heading.text) != 0 &&
 	    heading.role_length == strlen(heading.outer) &&
 	    (heading.role == ROLE_LINE || heading.role == ROLE_CITY || heading.role == ROLE_SITE);
-	heading.is_unit = is_unit(arena, words, heading.text);
+	heading.is_unit = unit_text_is_whole(arena, words, heading.text);
 	heading.per_what = strncmp(heading.outer, "per", 3) == 0 &&
 	                   (words_whole(words, "per_hint", heading.outer) != NULL ||
 	                    words_whole(words, "term", heading.outer) != NULL);
@@ -211,7 +202,10 @@ static struct heading look(struct arena *arena, const struct words *words, const
 	    strstr(heading.text, "价") != NULL || strstr(heading.text, "租金") != NULL ||
 	    strstr(heading.text, "price") != NULL || strstr(heading.text, "费用") != NULL ||
 	    strstr(heading.text, "费率") != NULL;
-	heading.has_term = words_find(words, "term", heading.text, NULL) != NULL;
+	/* 月, 季, 年 alone stand below 价格. */
+	heading.has_term =
+	    words_find(words, "term", heading.text, NULL) != NULL ||
+	    (norm_has_han(heading.text) && words_whole(words, "period", heading.text) != NULL);
 	heading.has_outer_term = words_find(words, "term", heading.outer, NULL) != NULL;
 	return heading;
 }
@@ -309,24 +303,6 @@ static void bare_unit(const struct words *words, const char *text, struct unit_r
 	}
 }
 
-/* "月租（台）": what is counted stands in brackets, alone. */
-static void thing_in_brackets(const struct words *words, struct arena *arena, const char *text,
-                              struct unit_reading *unit)
-{
-	const char *open = strchr(text, '(');
-	size_t length = open == NULL ? 0 : strcspn(open + 1, ")");
-	const char *inner = open == NULL ? "" : arena_printf(arena, "/%.*s", (int)length, open + 1);
-	struct unit_reading thing;
-
-	if (length == 0 || unit_text_read(words, inner, &thing) != length + 1 || thing.clash)
-		return;
-	if (thing.counted != COUNTED_CARD && thing.counted != COUNTED_SERVER &&
-	    thing.counted != COUNTED_CABINET)
-		return;
-	unit->counted = thing.counted;
-	unit->count = thing.count;
-}
-
 static void read_price(struct arena *arena, const struct words *words, const char *leaf,
                        const char *joined, struct price_heading *price)
 {
@@ -350,7 +326,7 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 		per = per == NULL ? strstr(joined, "per-") : per;
 		per = per == NULL ? strstr(joined, "/") : per;
 		per = per == NULL ? strstr(joined, "每") : per;
-		if (is_unit(arena, words, joined))
+		if (unit_text_is_whole(arena, words, joined))
 			per = arena_printf(arena, "/%s", joined);
 		length = per == NULL ? 0 : unit_text_read(words, per, &price->unit);
 		price->unit_text = length > 0 ? arena_strndup(arena, per, length) : "";
@@ -358,7 +334,7 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 	bool spelled = price->unit.counted != COUNTED_NOTHING;
 
 	if (!spelled)
-		thing_in_brackets(words, arena, joined, &price->unit);
+		unit_text_in_brackets(arena, words, joined, &price->unit);
 	if (price->unit.counted == COUNTED_NOTHING && !price->unit.period_known)
 		bare_unit(words, joined, &price->unit);
 	/* "8卡月租（万元）" is the price of eight cards. */
@@ -382,6 +358,8 @@ static void read_price(struct arena *arena, const struct words *words, const cha
 	if (price->unit.counted != COUNTED_NOTHING && !spelled)
 		price->unit_text = "";
 	price->term = term_text_read(words, leaf);
+	if (!price->term.known)
+		price->term = term_of_period_word(words, leaf);
 	if (!price->term.known) {
 		price->term = term_text_read(words, joined);
 	} else if (!price->term.period_known) {

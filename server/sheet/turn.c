@@ -159,7 +159,9 @@ static enum role role_of_name(const struct reader *reader, const char *text)
 	return words_find(reader->words, "line", norm, NULL) != NULL ? ROLE_LINE : ROLE_NONE;
 }
 
-/* The role that most cells of COLUMN have as names; ROLE_NONE where most have none. */
+#define CELLS_LOOKED_AT 64 /* of a column, to know what its cells are */
+
+/* The role that most of the first cells of COLUMN have as names; ROLE_NONE where most have none. */
 static enum role role_of_cells(const struct reader *reader, const struct table *table,
                                const struct column *column)
 {
@@ -167,7 +169,7 @@ static enum role role_of_cells(const struct reader *reader, const struct table *
 	int counts[sizeof roles / sizeof *roles] = {0};
 	int cells = 0;
 
-	for (size_t i = table->body; i < table->end; i++) {
+	for (size_t i = table->body; i < table->end && cells < CELLS_LOOKED_AT; i++) {
 		const struct cell *cell = row_cell(&table->grid->rows[i], column->column);
 		enum role role = cell == NULL || cell->kind != CELL_TEXT
 		                     ? ROLE_NONE

@@ -284,6 +284,31 @@ bool unit_text_find(const struct words *words, const char *text, struct unit_rea
 	return best > 0;
 }
 
+bool unit_text_is_whole(struct arena *arena, const struct words *words, const char *text)
+{
+	struct unit_reading unit;
+
+	return unit_text_read(words, arena_printf(arena, "/%s", text), &unit) == strlen(text) + 1 &&
+	       unit.counted != COUNTED_NOTHING && unit.period_known && !unit.clash;
+}
+
+void unit_text_in_brackets(struct arena *arena, const struct words *words, const char *text,
+                           struct unit_reading *unit)
+{
+	const char *open = strchr(text, '(');
+	size_t length = open == NULL ? 0 : strcspn(open + 1, ")");
+	const char *inner = open == NULL ? "" : arena_printf(arena, "/%.*s", (int)length, open + 1);
+	struct unit_reading thing;
+
+	if (length == 0 || unit_text_read(words, inner, &thing) != length + 1 || thing.clash)
+		return;
+	if (thing.counted != COUNTED_CARD && thing.counted != COUNTED_SERVER &&
+	    thing.counted != COUNTED_CABINET)
+		return;
+	unit->counted = thing.counted;
+	unit->count = thing.count;
+}
+
 static bool set(struct unit *unit, enum per per, int count)
 {
 	unit->per = per;

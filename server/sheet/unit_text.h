@@ -85,4 +85,11 @@ bool unit_says_what(const struct unit_reading *unit);
 bool unit_resolve(const struct unit_reading *reading, enum price_item item, int mbps,
                   struct unit *unit);
 
+/* Whether TEXT (normal form) is a thing and a time and nothing else: "台/月", "卡/时". */
+bool unit_text_is_whole(struct arena *arena, const struct words *words, const char *text);
+
+/* "月租（台）": sets in UNIT what stands in brackets, alone, as what is counted. */
+void unit_text_in_brackets(struct arena *arena, const struct words *words, const char *text,
+                           struct unit_reading *unit);
+
 #endif

@@ -641,6 +641,7 @@ export default {
 		'There are errors, so the sheet would not be kept as a whole. Put them right and choose the file again, or submit the rows without errors.',
 	'sheets.nothing': 'No offer was read; there is nothing to submit.',
 	'sheets.stored': 'Kept: sheet {id}, {offers|offer|offers}, SHA-256 {sha}…',
+	'sheets.overtaken': 'A sheet that was sent after it is kept already, so this one does not hold.',
 	'sheets.kept': 'Sheets submitted before',
 	'sheets.none': 'None yet.',
 	'sheets.revision_head': 'Revision',

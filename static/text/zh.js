@@ -626,6 +626,7 @@ export default {
 	'sheets.refused': '有错误，整张表不会保存：请改正后重新选择文件，或只提交没有错的行。',
 	'sheets.nothing': '没有读到报价，无法提交。',
 	'sheets.stored': '已保存：报价单 {id}，{offers} 条报价，SHA-256 {sha}…',
+	'sheets.overtaken': '在它之后提交的报价单已经生效，因此这一份不生效。',
 	'sheets.kept': '交过的报价单',
 	'sheets.none': '还没有交过。',
 	'sheets.revision_head': '版次',
