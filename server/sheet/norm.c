@@ -230,3 +230,10 @@ const char *norm_trim(struct arena *arena, const char *text)
 	}
 	return arena_strndup(arena, text + start, end - start);
 }
+
+bool norm_is_number(const char *text)
+{
+	size_t digits = strspn(text, "0123456789.,-+%$ ");
+
+	return strpbrk(text, "0123456789") != NULL && text[digits] == '\0';
+}

@@ -41,6 +41,9 @@ bool norm_has_han(const char *text);
 /* Whether TEXT is nothing but white space. */
 bool norm_is_blank(const char *text);
 
+/* Whether TEXT is a number and nothing else: digits with commas, a point, a sign, %, $. */
+bool norm_is_number(const char *text);
+
 /* TEXT without leading and trailing white space of any kind, otherwise as it stands; arena. */
 const char *norm_trim(struct arena *arena, const char *text);
 

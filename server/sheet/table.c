@@ -33,13 +33,6 @@ struct score {
 	bool statement; /* one says something by itself: "单位：元" */
 };
 
-static bool is_plain_number(const char *text)
-{
-	size_t digits = strspn(text, "0123456789.,-+%$ ");
-
-	return strpbrk(text, "0123456789") != NULL && text[digits] == '\0';
-}
-
 /* "62,000元/台/月", "¥7600", "约7.6万": a number with its currency or scale, as data rows have. */
 static bool is_amount(const struct finder *in, const char *cell)
 {
@@ -88,7 +81,7 @@ static struct score score_row(const struct finder *in, const struct grid_row *ro
 	/* Data rows nearly always hold a number: no word of theirs is looked up. */
 	for (int i = 0; i < row->count && score.numbers == 0; i++)
 		score.numbers += row->cells[i].kind != CELL_TEXT ||
-		                 is_plain_number(row->cells[i].text) ||
+		                 norm_is_number(row->cells[i].text) ||
 		                 is_amount(in, row->cells[i].text);
 	if (score.numbers > 0 || *in->lookups <= 0)
 		return score;

@@ -171,9 +171,11 @@ static enum role role_of_cells(const struct reader *reader, const struct table *
 
 	for (size_t i = table->body; i < table->end && cells < CELLS_LOOKED_AT; i++) {
 		const struct cell *cell = row_cell(&table->grid->rows[i], column->column);
-		enum role role = cell == NULL || cell->kind != CELL_TEXT
-		                     ? ROLE_NONE
-		                     : role_of_name(reader, cell->text);
+		/* 4000 in a text file is a price before it is a card. */
+		enum role role =
+		    cell == NULL || cell->kind != CELL_TEXT || norm_is_number(cell->text)
+			? ROLE_NONE
+			: role_of_name(reader, cell->text);
 
 		cells += cell != NULL;
 		for (size_t r = 0; r < sizeof roles / sizeof *roles; r++)
