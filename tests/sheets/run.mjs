@@ -12,7 +12,7 @@
 // Usage: node tests/sheets/run.mjs [PART-OF-A-NAME...]
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -21,7 +21,7 @@ const TODAY = '2026-11-30';
 
 function read(file) {
 	const options = { maxBuffer: 1 << 30, stdio: ['ignore', 'pipe', 'pipe'], timeout: 60000 };
-	const args = ['import', '--dry-run', '--today', TODAY, '--lang', 'en', join(here, file)];
+	const args = ['import', '--dry-run', '--today', TODAY, '--lang', 'en', resolve(here, file)];
 	try {
 		return JSON.parse(execFileSync(program, args, options));
 	} catch (failure) {
@@ -178,15 +178,33 @@ function compare(expectation, answer) {
 	return complaints;
 }
 
+// What the demo shows: each row with a number of its own (P12) must become one offer.
+function comparePublished(text, answer) {
+	const rows = text.match(/,P\d+\r?$/gm)?.length ?? 0;
+	return rows === answer.offers.length ? [] : [`${rows} published prices, ${answer.offers.length} offers`];
+}
+
+const samples = join(here, '..', '..', 'schema', 'sample');
+const cases = [
+	...readdirSync(here)
+		.filter((name) => name.endsWith('.expect.json'))
+		.map((name) => [
+			name.slice(0, -'.expect.json'.length),
+			(file) => compare(JSON.parse(readFileSync(join(here, name), 'utf8')), read(file)),
+		]),
+	...readdirSync(samples)
+		.filter((name) => name.startsWith('published-'))
+		.map((name) => [name, () => comparePublished(readFileSync(join(samples, name), 'utf8'), read(join(samples, name)))]),
+].sort(([a], [b]) => (a < b ? -1 : 1));
+
 const wanted = process.argv.slice(2);
 let passed = 0;
 let failed = 0;
-for (const file of readdirSync(here).filter((name) => name.endsWith('.expect.json')).sort()) {
-	const name = file.slice(0, -'.expect.json'.length);
+for (const [name, check] of cases) {
 	if (wanted.length > 0 && !wanted.some((part) => name.includes(part))) continue;
 	let complaints;
 	try {
-		complaints = compare(JSON.parse(readFileSync(join(here, file), 'utf8')), read(name));
+		complaints = check(name);
 	} catch (failure) {
 		complaints = [failure.message];
 	}
