@@ -3,9 +3,9 @@
 
 #include "api/app.h"
 #include "api/resources.h"
+#include "sheet/limits.h"
 
 #define KIB ((size_t)1024)
-#define MIB (1024 * KIB)
 
 #define ADMIN ROLE_ADMIN
 #define READERS (ROLE_ADMIN | ROLE_BUYER | ROLE_VIEWER)
@@ -19,7 +19,6 @@
 /* Largest bodies. */
 #define SMALL (64 * KIB)
 #define PLAN (256 * KIB)
-#define SHEET (32 * MIB)
 
 static const struct route table[] = {
     {"GET", "/openapi.json", get_openapi, 0, 0, OPEN},
@@ -51,7 +50,7 @@ static const struct route table[] = {
     {"GET", "/fx/{id}", get_rate, ROLE_ANY, 0, 0},
     {"PUT", "/fx/{id}", put_rate, ADMIN, SMALL, ROUTE_BULK},
 
-    {"POST", "/suppliers/{id}/sheets", post_sheet, SELLERS, SHEET, UPLOAD},
+    {"POST", "/suppliers/{id}/sheets", post_sheet, SELLERS, SHEET_BYTES_MAX, UPLOAD},
     {"GET", "/suppliers/{id}/sheets", get_sheets, SELLERS, 0, 0},
     {"GET", "/sheets/template.csv", get_template_csv, 0, 0, OPEN},
     {"GET", "/sheets/template.xlsx", get_template_xlsx, 0, 0, OPEN},
