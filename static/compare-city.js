@@ -251,6 +251,29 @@ function hoursSentence(title, bands) {
 	return t('tariff.sentence', { title, runs: listed(runs) })
 }
 
+/** The hours of the drawing of CITY as a table. */
+function hoursTable(city) {
+	const { hours, sharp_hours: sharp } = city.tariff
+	const band = (letter) => word('band', bandNames[letter])
+	const rows = [...hours].map((letter, hour) => [
+		t('tariff.hour', { from: hour, to: hour + 1 }),
+		band(letter),
+		...(sharp === hours ? [] : [band(sharp[hour])]),
+	])
+	const heads = ['hours', 'ordinary', ...(sharp === hours ? [] : ['sharp_day'])]
+	return h(
+		'details',
+		{ 'data-print': 'as-is' },
+		h('summary', {}, t('own.table')),
+		table(
+			t('tariff.caption', { city: nameOf(city) }),
+			heads.map((name) => t(`tariff.${name}`)),
+			rows,
+			{ name: 'hours' },
+		),
+	)
+}
+
 /** What running in valley hours only saves and costs for the offer CHOSEN, in a sentence; null where that is not known. */
 function valleyWords({ priced }) {
 	const running = priced?.running
@@ -312,6 +335,7 @@ export function tariffPanel(chosen) {
 		h('h3', {}, nameOf(city)),
 		strip(tariff.hours, t('tariff.ordinary')),
 		tariff.sharp_hours !== tariff.hours && strip(tariff.sharp_hours, t('tariff.sharp_day')),
+		tariff.hours && hoursTable(city),
 		tariff.id === null
 			? h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('tariff.none'))
 			: [

@@ -510,7 +510,7 @@ function basisSection(answer) {
 		['hours', t('basis.hours_value', { hours: basis.hours_per_month })],
 		['period', t('basis.period_value', { start: basis.start, months: basis.months })],
 		['revision', t('basis.revision_value', { revision: basis.catalogue_revision, today: basis.today })],
-		['engine', basis.engine_version],
+		['engine', h('code', {}, basis.engine_version)],
 		...basis.fx.map((rate) => [
 			'fx',
 			parts('basis.fx_value', { ...rate, date: dateOr(rate.date), source: saidBy(rate.source) }),
