@@ -30,7 +30,11 @@ function amountsLink(other) {
 	const { view, values } = readState()
 	return h(
 		'a',
-		{ 'class': 'amounts', 'href': address(view || 'compare', { ...values, amounts: other }), 'title': t(`amounts.${other}_why`) },
+		{
+			class: 'amounts',
+			href: address(view || 'compare', { ...values, amounts: other }),
+			title: t(`amounts.${other}_why`),
+		},
 		t(`amounts.${other}`),
 	)
 }
@@ -58,7 +62,13 @@ function drawFrame(name) {
 		document.getElementById('top'),
 		h('a', { class: 'brand', href: address('compare', {}) }, t('frame.brand')),
 		h('nav', { 'aria-label': t('frame.views') }, links),
-		h('div', { class: 'corner' }, sessionCorner(), amountsLink(amounts === 'wan' ? 'exact' : 'wan'), languageLink(lang === 'zh' ? 'en' : 'zh')),
+		h(
+			'div',
+			{ class: 'corner' },
+			sessionCorner(),
+			amountsLink(amounts === 'wan' ? 'exact' : 'wan'),
+			languageLink(lang === 'zh' ? 'en' : 'zh'),
+		),
 	)
 	replace(
 		document.getElementById('bottom'),

@@ -16,7 +16,7 @@ const UNITS = { '': 1, '\u4e07': 1e4, '\u4ebf': 1e8 }
  * A number where TEXT is one, also with commas between thousands, or ten thousands or hundred millions
  * in Chinese; what is none stays as typed, for the interface to complain about.
  */
-export function numeric(text) {
+function numeric(text) {
 	if (Number.isFinite(Number(text))) return Number(text)
 	const [, digits, unit] = /^(\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?)\s*([\u4e07\u4ebf]?)$/.exec(text) ?? []
 	return digits === undefined ? text : Number((Number(digits.replaceAll(',', '')) * UNITS[unit]).toPrecision(15))

@@ -6,7 +6,17 @@ import { h, replace } from './dom.js'
 import { boxField, choice, field, group } from './form.js'
 import { makers } from './plan-entry.js'
 import { currencies, dimensions, kinds, project, rate } from './plan-fields.js'
-import { addWorkload, changeKind, changeModel, dimensionsOf, isObject, put, removeWorkload, strangers, valueAt } from './plan-spec.js'
+import {
+	addWorkload,
+	changeKind,
+	changeModel,
+	dimensionsOf,
+	isObject,
+	put,
+	removeWorkload,
+	strangers,
+	valueAt,
+} from './plan-spec.js'
 import { t, word } from './text.js'
 
 /** What a field is called, and a remark to it where there is one. */

@@ -125,7 +125,7 @@ export function changeKind(spec, index, kind, before = {}) {
 /** The dimensions of MODEL (as the catalogue has it) that a request may give. */
 export function dimensionsOf(model) {
 	const names = Object.values(dimensions).flatMap((rows) => rows.map(([name]) => name))
-	const given = names.filter((name) => name !== 'id' && model?.[name] !== null && model?.[name] !== undefined && model[name] !== 0)
+	const given = names.filter((name) => name !== 'id' && ![null, undefined, 0].includes(model?.[name]))
 	return Object.fromEntries(given.map((name) => [name, model[name]]))
 }
 
@@ -136,9 +136,9 @@ export const changeModel = (spec, index, model) => changed(spec, index, (workloa
 export function addWorkload(spec) {
 	const taken = new Set(spec.workloads.map(({ name }) => name))
 	const first = named('inference')
-	let number = spec.workloads.length + 1
-	while (taken.has(`${first.name} ${number}`)) number++
-	return { ...spec, workloads: [...spec.workloads, taken.has(first.name) ? { ...first, name: `${first.name} ${number}` } : first] }
+	let name = first.name
+	for (let number = 2; taken.has(name); number++) name = `${first.name} ${number}`
+	return { ...spec, workloads: [...spec.workloads, { ...first, name }] }
 }
 
 export const removeWorkload = (spec, index) => ({

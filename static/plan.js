@@ -100,7 +100,8 @@ export function open(main, first) {
 		const done = awaiting(waiting, stop)
 		place.results.setAttribute('aria-busy', 'true')
 		try {
-			const asked = { ...spec, sensitivity: 'full' }
+			// Who says nothing of it gets the whole of what would change the answer.
+			const asked = { sensitivity: 'full', ...spec }
 			const answer = await ask('POST', '/plan', { body: JSON.stringify(asked), signal: mine.signal })
 			const { headline, body } = report(answer)
 			showProblems(form, [])

@@ -14,7 +14,8 @@ export function awaiting(place, cancel) {
 	const seconds = h('span', { 'class': 'figure', 'aria-hidden': 'true' })
 	const said = h('span', { role: 'status' })
 	const stop = h('button', { type: 'button', onclick: cancel }, t('progress.stop'))
-	const box = h('div', { class: 'progress panel' }, h('progress', { 'aria-label': t('progress.label') }), said, ' ', seconds, stop)
+	const bar = h('progress', { 'aria-label': t('progress.label') })
+	const box = h('div', { class: 'progress panel' }, bar, said, ' ', seconds, stop)
 	const count = () =>
 		replace(seconds, t('progress.seconds', { seconds: Math.floor((performance.now() - began) / 1000) }))
 	let each = 0

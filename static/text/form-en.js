@@ -194,7 +194,7 @@ export default {
 	'field.sensitivity': 'What would change the answer',
 	'value.sensitivity.lines': 'by the lines of the bills',
 	'value.sensitivity.full': 'also by use, months, bandwidth',
-	'hint.sensitivity': 'The latter takes longer',
+	'hint.sensitivity': 'The latter when left out; it takes longer',
 	'field.any_city': 'Also offers that name no city',
 	'field.convert_usage': 'Cover past use with other cards',
 	'fx.rate': '1 {currency} is',

@@ -194,7 +194,7 @@ export default {
 	'field.sensitivity': '敏感性分析',
 	'value.sensitivity.lines': '按账单各项',
 	'value.sensitivity.full': '另按利用率、月数、带宽重算',
-	'hint.sensitivity': '重算较慢',
+	'hint.sensitivity': '不选即重算；只按账单较快',
 	'field.any_city': '也用未限定城市的报价',
 	'field.convert_usage': '历史用量可换其他卡',
 	'fx.rate': '1 {currency} 合',

@@ -343,6 +343,14 @@ export default async function (t) {
 		await page.context().close()
 	})
 
+	await t.test('how much of what would change the answer is looked into is what the form says', async () => {
+		const page = await open({ ...spec, sensitivity: 'lines' })
+		await page.click('.machine summary')
+		const blocks = await page.locator('.machine pre').allInnerTexts()
+		assert.equal(JSON.parse(blocks[1]).sensitivity, 'lines')
+		await page.context().close()
+	})
+
 	await t.test('who is not signed in is asked for a key, and a wrong one is told', async () => {
 		const page = await browser.page({ lang: 'en' })
 		await browser.visit(page, '#plan')
