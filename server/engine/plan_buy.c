@@ -125,7 +125,23 @@ struct offer_search {
 	int64_t beside;
 	bool pairs_may_complete; /* some place can be complete */
 	struct candidates *list;
+	int64_t power[CITY_COUNT]; /* see least_power(); of places only */
 };
+
+/* What a place of CODE costs at least beside its cabinets. */
+static int64_t beside_cabinets(const struct plan_work *work, const struct offer_search *search,
+                               uint32_t code, int64_t bound)
+{
+	bool by_tariff = code_power(code) != POWER_INCLUDED && code_power(code) != POWER_FLAT &&
+	                 (code_supplies(code) & SUPPLIES_POWER) == 0;
+	bool carries = search->demand->workload == work->carrier;
+	int64_t total;
+
+	bound = bound_with_sides(work, code, carries, bound);
+	if (!by_tariff || __builtin_add_overflow(bound, search->power[code_city(code)], &total))
+		return bound;
+	return total;
+}
 
 /* What is bought beside it counts where the budget decides how a candidate stands. */
 static void spend(struct plan_work *work, int64_t amount)
@@ -167,7 +183,7 @@ static void open_offers(struct plan_work *work, const struct offer_search *searc
 	}
 }
 
-static void search_offers(struct plan_work *work, const struct offer_search *search)
+static void search_offers(struct plan_work *work, struct offer_search *search)
 {
 	struct frontier *frontier = &work->frontier;
 	int64_t fixed = search->role == PICK_BUY ? upkeep(work, search->demand) : 0;
@@ -185,7 +201,7 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 			break;
 		frontier_pop(frontier, &offer, &popped);
 		if (search->role == PICK_HOST)
-			bound = bound_with_sides(work, offer.code, carries, bound);
+			bound = beside_cabinets(work, search, offer.code, bound);
 		if (is_wanted(work, search, bound,
 		              may_be_complete(work, offer.code, search->role, carries)))
 			try_offer(work, search->demand, offer.position, search->role, search->list);
@@ -255,17 +271,55 @@ static int64_t least_total(const struct candidates *list)
 	return least;
 }
 
+/* What any place for DEMAND costs at least; INT64_MAX when there is none. */
+static int64_t least_hosting(struct plan_work *work, const struct offer_search *search)
+{
+	struct parts parts = parts_of_kind(work, OFFER_COLOCATION);
+	int64_t lowest = INT64_MAX;
+
+	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+		if (part->committed_count == 0 || !feeds(search->demand, part->facts))
+			continue;
+		double factor = host_factor(work, search->demand, part->facts) * part->rate;
+		int64_t floor = work->source->floors[part->committed[0].position];
+
+		for (uint32_t i = 0; i < part->code_count; i++) {
+			int64_t bound =
+			    beside_cabinets(work, search, part->codes[i], bound_of(factor, floor));
+
+			lowest = bound < lowest ? bound : lowest;
+		}
+	}
+	return lowest;
+}
+
+static void find_power_bounds(struct plan_work *work, struct offer_search *search)
+{
+	for (int city = 0; city < CITY_COUNT; city++)
+		search->power[city] = least_power(work, search->demand, (enum city)city);
+}
+
 static void search_class(struct plan_work *work, const struct demand *demand, int class_index,
                          bool may_complete, struct candidates *list)
 {
 	struct candidates bought;
 	struct candidates hosted;
-	struct offer_search search = {demand, class_index,  PICK_BUY, list,
-	                              0,      may_complete, &bought};
+	struct offer_search search = {
+	    .demand = demand,
+	    .class_index = class_index,
+	    .role = PICK_BUY,
+	    .pairs = list,
+	    .pairs_may_complete = may_complete,
+	    .list = &bought,
+	};
 
 	if (!candidates_init(work, &bought, list->limit) ||
 	    !candidates_init(work, &hosted, list->limit))
 		return;
+	find_power_bounds(work, &search);
+	search.beside = least_hosting(work, &search);
+	if (search.beside == INT64_MAX)
+		search.beside = 0;
 	search_offers(work, &search);
 	if (bought.count == 0)
 		return;
@@ -326,10 +380,16 @@ void search_buy(struct plan_work *work, int workload)
 		return;
 	if (is_hosting(work, workload)) {
 		const struct demand *demand = possible_demand(work, workload, -1);
-		struct offer_search search = {demand, -1, PICK_HOST, NULL, 0, true, list};
+		struct offer_search search = {.demand = demand,
+		                              .class_index = -1,
+		                              .role = PICK_HOST,
+		                              .pairs_may_complete = true,
+		                              .list = list};
 
-		if (demand != NULL)
-			search_offers(work, &search);
+		if (demand == NULL)
+			return;
+		find_power_bounds(work, &search);
+		search_offers(work, &search);
 		return;
 	}
 	bool may_complete = some_may_be_complete(work, parts_of_kind(work, OFFER_COLOCATION),

@@ -41,7 +41,7 @@ bool may_be_complete(const struct plan_work *work, uint32_t code, enum pick_role
 
 	if (role == PICK_BUY)
 		return true;
-	if (role == PICK_HOST && !code_power_included(code) &&
+	if (role == PICK_HOST && code_power(code) != POWER_INCLUDED &&
 	    !work->power_known[code_city(code)] && (supplies & SUPPLIES_POWER) == 0)
 		return false;
 	return may_serve(work, code) && (!carries || may_carry(work, supplies, code_city(code)));

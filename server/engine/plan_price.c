@@ -216,21 +216,54 @@ static enum cost_status price_rent(struct plan_work *work, const struct pick *pi
 	return status == COST_OK ? price_extras(work, offer, pick) : status;
 }
 
+/* When servers of DEMAND draw power: in the valley only when that is asked for and known. */
+static struct schedule schedule_of(const struct plan_work *work, const struct demand *demand,
+                                   const struct tariff_hours *hours)
+{
+	const struct workload *workload = &work->spec->workloads[demand->workload];
+	bool valley =
+	    workload->kind == WORKLOAD_TRAINING && workload->training.valley_only && hours != NULL;
+
+	return (struct schedule){.kind = valley ? SCHEDULE_VALLEY : SCHEDULE_ALWAYS};
+}
+
+int64_t least_power(struct plan_work *work, const struct demand *demand, enum city city)
+{
+	const struct tariff_hours *hours;
+	const struct tariff *tariff = work_tariff(work, city, &hours);
+	struct pick pick = {.milli_hours = demand->milli_hours};
+	struct power_load load = {
+	    .kw = ratio_make(demand->server_watts * demand->servers, 1000),
+	    .schedule = schedule_of(work, demand, hours),
+	    .pue_milli = 1000,
+	};
+	struct cost_basis basis = work->basis;
+
+	bill_start(work->bill);
+	work->bill->sums_only = true;
+	if (tariff == NULL ||
+	    (load.schedule.kind == SCHEDULE_ALWAYS &&
+	     basis_at_load(work, &pick, &basis) != COST_OK) ||
+	    cost_power(&basis, NULL, &load, 0, tariff, hours, work->bill) != COST_OK ||
+	    bill_finish(&work->basis, ratio_of(0), work->bill) != COST_OK)
+		return 0;
+	int64_t total = money_to_micro(work->bill->total);
+
+	return total > BOUND_SLACK ? total - BOUND_SLACK : 0;
+}
+
 static enum cost_status price_host(struct plan_work *work, const struct demand *demand,
                                    const struct pick *pick, struct packing *packing)
 {
 	const struct offer *offer = &work->main.offer;
-	const struct workload *workload = &work->spec->workloads[demand->workload];
 	const struct tariff_hours *hours;
 	const struct tariff *tariff = work_tariff(work, offer->city, &hours);
-	/* Without a table nobody knows when the valley is. */
-	bool valley =
-	    workload->kind == WORKLOAD_TRAINING && workload->training.valley_only && hours != NULL;
+	struct schedule schedule = schedule_of(work, demand, hours);
 	struct host_need need = {
 	    .servers = pick->servers,
 	    .server_watts = demand->server_watts,
 	    .server_u = demand->server_u,
-	    .schedule = {.kind = valley ? SCHEDULE_VALLEY : SCHEDULE_ALWAYS},
+	    .schedule = schedule,
 	    .terms = CABINET_TERMS,
 	};
 	struct cost_basis basis = work->basis;
@@ -239,7 +272,8 @@ static enum cost_status price_host(struct plan_work *work, const struct demand *
 	/* A table without prices is no reason to pass over the landlord's own. */
 	if (tariff != NULL && !tariff_has_price(tariff) && prices_power(offer))
 		tariff = NULL;
-	enum cost_status status = valley ? COST_OK : basis_at_load(work, pick, &basis);
+	enum cost_status status =
+	    schedule.kind == SCHEDULE_VALLEY ? COST_OK : basis_at_load(work, pick, &basis);
 
 	if (status == COST_OK)
 		status = cost_host(&basis, offer, &need, tariff, hours, work->bill, packing);

@@ -243,6 +243,10 @@ enum cost_status price_total(struct plan_work *work, const struct demand *demand
 enum cost_status price_beside(struct plan_work *work, uint32_t position, int64_t *total,
                               bool *incomplete);
 
+/* Micro-yuan that DEMAND's servers, bought or owned, cost at least in electricity in CITY where the
+ * city's tariff is billed: at a PUE of 1. 0 = nothing is sure. */
+int64_t least_power(struct plan_work *work, const struct demand *demand, enum city city);
+
 /* The tariff for a site in CITY and its hours; either may be NULL. */
 const struct tariff *work_tariff(const struct plan_work *work, enum city city,
                                  const struct tariff_hours **hours);

@@ -162,15 +162,16 @@ size_t screen_scratch(const struct plan_source *source);
 const struct screen *screen_make(const struct screen_ask *ask, const struct plan_source *source,
                                  struct plan_memory *keep, struct plan_memory *scratch);
 
-/* ---- Codes: city, tier of service, whether power is included, offer_supplies() ---- */
+/* ---- Codes: city, tier of service, how power is billed, offer_supplies() ---- */
 
 static inline uint32_t screen_code(const struct offer_facts *facts, uint8_t supplies)
 {
 	return (uint32_t)facts->city | (uint32_t)facts->service << 3 |
-	       (uint32_t)(facts->power_billing == POWER_INCLUDED) << 5 | (uint32_t)supplies << 6;
+	       (uint32_t)facts->power_billing << 5 | (uint32_t)supplies << 8;
 }
-#define SCREEN_CODES (1u << 12)
-_Static_assert(CITY_COUNT <= 8 && SUPPLIES_TRAFFIC <= 32, "a code has 3 bits for the city, 6 more");
+#define SCREEN_CODES (1u << 14)
+_Static_assert(CITY_COUNT <= 8 && POWER_TOU < 8 && SUPPLIES_TRAFFIC <= 32,
+               "a code has 3 bits for the city, 2 and 3 more, 6 for what is supplied");
 
 static inline enum city code_city(uint32_t code)
 {
@@ -182,14 +183,14 @@ static inline int code_service(uint32_t code)
 	return (int)(code >> 3 & 3);
 }
 
-static inline bool code_power_included(uint32_t code)
+static inline enum power_billing code_power(uint32_t code)
 {
-	return (code >> 5 & 1) != 0;
+	return (enum power_billing)(code >> 5 & 7);
 }
 
 static inline unsigned code_supplies(uint32_t code)
 {
-	return code >> 6;
+	return code >> 8;
 }
 
 #endif
