@@ -65,6 +65,13 @@ export default async function (t) {
 		assert.ok(complaints.some((line) => line.includes('compare.reason') && line.includes('months')))
 	})
 
+	await t.test('every unit of the form of a plan has its word', async () => {
+		const fields = await import(pathToFileURL(path.join(folder, 'plan-fields.js')).href)
+		const groups = [...Object.values(fields.kinds).flatMap(({ basic, more }) => [basic, more]), ...Object.values(fields.dimensions), ...Object.values(fields.project), fields.rate('USD')]
+		for (const [name, , unit] of groups.flat())
+			if (typeof unit === 'string' && unit !== '') assert.notEqual(zh[`unit.${unit}`], undefined, `${name}: ${unit}`)
+	})
+
 	await t.test('no Chinese in the English messages but the name of the product', () => {
 		for (const [key, text] of Object.entries(en)) assert.doesNotMatch(text.replace('算价', ''), /[㐀-鿿]/, key)
 	})
