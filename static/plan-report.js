@@ -474,6 +474,9 @@ function notChosen(answer) {
 }
 
 /** Where the conclusion turns: in words, with the figures beside them. */
+/** Where another option wins on one side of today, and which. */
+const turn = (at) => (at === null ? ['–', '–'] : [amount(at.at), amount(at.winner)])
+
 const sensitivity = (answer) =>
 	answer.sensitivity.length > 0 &&
 	h(
@@ -482,8 +485,17 @@ const sensitivity = (answer) =>
 		h('h2', {}, t('plan.sensitivity')),
 		table(
 			t('plan.sensitivity'),
-			['change', 'from', 'to', 'winner'].map((name) => t(`turn.${name}`)),
-			answer.sensitivity.map((one) => [one.text, amount(one.from), amount(one.to), amount(one.winner)]),
+			['change', 'from', 'lower', 'lower_winner', 'higher', 'higher_winner', 'least', 'most'].map((name) =>
+				t(`turn.${name}`),
+			),
+			answer.sensitivity.map((one) => [
+				one.text,
+				amount(one.from),
+				...turn(one.lower),
+				...turn(one.higher),
+				amount(one.least),
+				amount(one.most),
+			]),
 			{ name: 'turns', stack: true, unseen: true },
 		),
 	)
