@@ -475,7 +475,7 @@ function notChosen(answer) {
 
 /** Where the conclusion turns: in words, with the figures beside them. */
 /** Where another option wins on one side of today, and which. */
-const turn = (at) => (at === null ? ['–', '–'] : [amount(at.at), amount(at.winner)])
+const turn = (at) => (at === null ? '–' : t('turn.wins', { at: count(at.at), rank: at.winner }))
 
 const sensitivity = (answer) =>
 	answer.sensitivity.length > 0 &&
@@ -485,17 +485,8 @@ const sensitivity = (answer) =>
 		h('h2', {}, t('plan.sensitivity')),
 		table(
 			t('plan.sensitivity'),
-			['change', 'from', 'lower', 'lower_winner', 'higher', 'higher_winner', 'least', 'most'].map((name) =>
-				t(`turn.${name}`),
-			),
-			answer.sensitivity.map((one) => [
-				one.text,
-				amount(one.from),
-				...turn(one.lower),
-				...turn(one.higher),
-				amount(one.least),
-				amount(one.most),
-			]),
+			['change', 'from', 'lower', 'higher'].map((name) => t(`turn.${name}`)),
+			answer.sensitivity.map((one) => [one.text, amount(one.from), turn(one.lower), turn(one.higher)]),
 			{ name: 'turns', stack: true, unseen: true },
 		),
 	)

@@ -326,7 +326,7 @@ static void not_chosen_write(struct json_write *out, const struct plan_context *
 	out_end(out);
 }
 
-/* A value of what is varied, with its unit. */
+/* A value of what is varied, with its unit; in Chinese with a space before a figure. */
 static struct text figure_text(struct arena *arena, enum sensitivity_what what, double value)
 {
 	switch (what) {
@@ -337,13 +337,13 @@ static struct text figure_text(struct arena *arena, enum sensitivity_what what, 
 		return text_printf(arena, "%.4g times what is asked", "所需的 %.4g 倍", value);
 	case SENSITIVE_UTILISATION:
 	case SENSITIVE_BOOK_VALUE:
-		return text_printf(arena, "%.4g%%", "%.4g%%", 100 * value);
+		return text_printf(arena, "%.4g%%", " %.4g%% ", 100 * value);
 	case SENSITIVE_MONTHS:
-		return text_printf(arena, "%.4g months", "%.4g 个月", value);
+		return text_printf(arena, "%.4g months", " %.4g 个月", value);
 	case SENSITIVE_LIFE:
 		break;
 	}
-	return text_printf(arena, "%.4g years", "%.4g 年", value);
+	return text_printf(arena, "%.4g years", " %.4g 年", value);
 }
 
 /* What happens on one side of today; empty when nothing lies there. */
