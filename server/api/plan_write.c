@@ -322,7 +322,8 @@ static void not_chosen_write(struct json_write *out, const struct plan_context *
 		out_number(out, "gap", group->gap, 3);
 	else
 		out_null(out, "gap");
-	out_known_string(out, "gap_unit", reason_gap_units[group->reason]);
+	out_known_string(out, "gap_unit",
+	                 group->gap_in_ms ? "ms" : reason_gap_units[group->reason]);
 	out_end(out);
 }
 

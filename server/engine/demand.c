@@ -190,7 +190,7 @@ static void size_inference(const struct serving *job, const struct demand_basis 
 		if (!fleet->replica.fits)
 			reject(demand, DEMAND_DOES_NOT_FIT, memory_gap(&fleet->replica.memory));
 		else
-			reject(demand, DEMAND_TOO_SLOW, 0);
+			reject(demand, DEMAND_TOO_SLOW, fleet->missed_ms);
 		return;
 	}
 	int replica = fleet->replica.cards > 0 ? fleet->replica.cards : 1;

@@ -138,7 +138,8 @@ struct plan_not_chosen {
 	size_t alone;                /* of these, kept out by this reason alone */
 	const struct offer *nearest; /* the one that misses by least; cheapest of them */
 	bool has_gap;
-	double gap; /* in reason_gap_units */
+	bool gap_in_ms; /* a latency is missed, not a deadline */
+	double gap;     /* else in reason_gap_units */
 };
 
 struct plan_item {

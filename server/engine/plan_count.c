@@ -215,6 +215,7 @@ static void count_group(const struct plan_work *work, size_t index, uint32_t mar
 	             (struct screen_tally){.reason = (enum plan_reason)__builtin_ctz(whole->failed),
 	                                   .alone = (whole->failed & (whole->failed - 1)) == 0,
 	                                   .has_gap = whole->has_gap,
+	                                   .in_ms = whole->in_ms,
 	                                   .gap = whole->gap,
 	                                   .offers = group->offers,
 	                                   .position = group->cheapest});
@@ -316,6 +317,7 @@ bool explain_not_chosen(struct plan_work *work, struct plan *plan)
 		    .alone = tally->alone,
 		    .nearest = kept_offer(work, tally->nearest.position),
 		    .has_gap = tally->nearest.has_gap,
+		    .gap_in_ms = tally->nearest.in_ms,
 		    .gap = tally->nearest.gap,
 		};
 	}

@@ -170,6 +170,8 @@ static void judge_class(const struct plan_work *work, struct judged_group *group
 
 	judged_fail(&group->judged, reason_of_verdict(furthest->verdict),
 	            has_gap ? furthest->gap : UNKNOWN_GAP);
+	group->judged.in_ms = furthest->verdict == DEMAND_TOO_SLOW &&
+	                      work->spec->workloads[furthest->workload].kind == WORKLOAD_INFERENCE;
 }
 
 struct parts parts_of_group(const struct plan_work *work, int group)

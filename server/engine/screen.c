@@ -237,6 +237,9 @@ bool screen_tally_nearer(const struct plan_source *source, const struct screen_t
 
 	if (a->has_gap != b->has_gap)
 		return a->has_gap;
+	/* Hours and milliseconds are not compared: of several workloads the deadline is named. */
+	if (a->in_ms != b->in_ms)
+		return b->in_ms;
 	if (a->gap < b->gap || a->gap > b->gap)
 		return a->gap < b->gap;
 	if (a_floor != b_floor)

@@ -95,6 +95,7 @@ struct screen_tally {
 	enum plan_reason reason;
 	bool alone; /* nothing else does */
 	bool has_gap;
+	bool in_ms; /* the gap is a latency's, in place of the unit of its reason */
 	uint32_t offers;
 	double gap;        /* of the one that misses by least, cheapest of them ... */
 	uint32_t position; /* ... which is this */

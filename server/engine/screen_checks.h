@@ -8,6 +8,7 @@
 struct judged {
 	uint32_t failed; /* bits 1u << enum plan_reason; 0 = nothing does */
 	bool has_gap;    /* of the first bit of failed */
+	bool in_ms;      /* the gap is a latency's */
 	double gap;
 };
 

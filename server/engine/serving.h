@@ -64,6 +64,8 @@ struct serving_fleet {
 	double output_tokens_per_week; /* over the profile */
 	double input_tokens_per_week;
 	double knee_requests_per_s; /* of one replica: the most that keeps the latency limits */
+	double
+	    missed_ms; /* not possible: by how much the best replica misses a limit; 0 = unknown */
 };
 
 /*

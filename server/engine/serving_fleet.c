@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "engine/serving_layout.h"
+#include "engine/serving_load.h"
 
 int serving_server_cards(const struct cluster *on)
 {
@@ -226,13 +227,16 @@ static void fill_impossible(const struct serving *job, const struct cluster *on,
 	if (!fleet->replica.fits || fleet->replica.status == STATUS_UNKNOWN)
 		return;
 	const struct serving_speed *speed = &fleet->replica.speed;
+	double ttft = serving_at_percentile(&speed->ttft, job->percentile);
+	double tpot = serving_at_percentile(&speed->tpot, job->percentile);
+	bool is_ttft = job->ttft_ms > 0 && ttft > job->ttft_ms;
+	double best = is_ttft ? ttft : tpot;
+	double limit = is_ttft ? job->ttft_ms : job->tpot_ms;
 
-	if (job->ttft_ms > 0 && speed->ttft.p95 > job->ttft_ms)
-		note_add(&fleet->replica.warnings, NOTE_LIMIT_MISSED, speed->ttft.p95, job->ttft_ms,
-		         "ttft_ms");
-	else
-		note_add(&fleet->replica.warnings, NOTE_LIMIT_MISSED, speed->tpot.p95, job->tpot_ms,
-		         "tpot_ms");
+	note_add(&fleet->replica.warnings, NOTE_LIMIT_MISSED, best, limit,
+	         is_ttft ? "ttft_ms" : "tpot_ms");
+	if (limit > 0 && best > limit)
+		fleet->missed_ms = best - limit;
 }
 
 void serving_fleet(const struct serving *job, const struct cluster *on, struct serving_fleet *fleet)

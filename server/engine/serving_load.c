@@ -321,7 +321,7 @@ void serving_open_rate(const struct replica *replica, const struct serving_room 
 	serving_report(replica, &point, wait, speed);
 }
 
-static double at_percentile(const struct serving_percentiles *p, int percentile)
+double serving_at_percentile(const struct serving_percentiles *p, int percentile)
 {
 	return percentile == 50   ? p->p50
 	       : percentile == 90 ? p->p90
@@ -338,10 +338,10 @@ static bool holds(const struct replica *replica, const struct serving_room *room
 	struct serving_speed speed = {0};
 
 	serving_report(replica, &point, wait_at(replica, room, &point, most), &speed);
-	bool ttft =
-	    job->ttft_ms <= 0 || at_percentile(&speed.ttft, job->percentile) <= job->ttft_ms;
-	bool tpot =
-	    job->tpot_ms <= 0 || at_percentile(&speed.tpot, job->percentile) <= job->tpot_ms;
+	bool ttft = job->ttft_ms <= 0 ||
+	            serving_at_percentile(&speed.ttft, job->percentile) <= job->ttft_ms;
+	bool tpot = job->tpot_ms <= 0 ||
+	            serving_at_percentile(&speed.tpot, job->percentile) <= job->tpot_ms;
 
 	return ttft && tpot && point.rate <= KNEE_SHARE * most;
 }

@@ -54,6 +54,9 @@ void serving_open_rate(const struct replica *replica, const struct serving_room 
 void serving_report(const struct replica *replica, const struct serving_point *point,
                     double wait_ms, struct serving_speed *speed);
 
+/* The figure of P at PERCENTILE: 50, 90, 95 or 99; any other is 95. */
+double serving_at_percentile(const struct serving_percentiles *p, int percentile);
+
 /* The fullest point at which JOB's latency limits hold at its percentile; batch 0 when they never
  * do, or when the rate there is sure to be below LEAST. Without limits: nine tenths of what can be
  * served. */

@@ -1,6 +1,7 @@
 /* test_plan_misses.c - each hard requirement: what keeps to it, what misses it and by how much. */
 #include "tests/unit/unit.h"
 
+#include "engine/serving_load.h"
 #include "tests/unit/plan_fixture.h"
 
 static struct fixture fixture;
@@ -346,10 +347,44 @@ static void where_nothing_keeps_a_requirement_the_nearest_is_named_all_the_same(
 	}
 }
 
+/* The percentile that is asked for counts: at p50 less is missed than at p99. */
+static void a_latency_that_no_layout_keeps_is_missed_by_milliseconds(void **state)
+{
+	static const int percentiles[] = {50, 99};
+	double gaps[2];
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		fixture_begin(&fixture);
+		struct workload *workload = &fixture.workloads[fixture.spec.workload_count++];
+
+		*workload = (struct workload){.name = "serve", .kind = WORKLOAD_INFERENCE};
+		workload->serving = fixture_serving_by_day();
+		workload->serving.ttft_ms = 1;
+		workload->serving.percentile = percentiles[i];
+		fixture_rental(&fixture, "50000");
+		fixture_plan(&fixture);
+		const struct plan_not_chosen *missed = reason(REASON_TOO_SLOW);
+
+		assert_int_equal(fixture.plan.option_count, 0);
+		assert_true(missed->has_gap && missed->gap_in_ms);
+		assert_int_equal(missed->offers, 1);
+		gaps[i] = missed->gap;
+		/* One millisecond is allowed: the gap is all the rest of the first token. */
+		double best = serving_at_percentile(
+		    &fixture.plan.demand[0].size.serving.replica.speed.ttft, percentiles[i]);
+
+		assert_true(gaps[i] > best - 1.001 && gaps[i] < best - 0.999);
+		fixture_end(&fixture);
+	}
+	assert_true(gaps[0] > 0 && gaps[1] > gaps[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_misses_a_requirement_is_out_and_says_by_how_much),
+	    cmocka_unit_test(a_latency_that_no_layout_keeps_is_missed_by_milliseconds),
 	    cmocka_unit_test(where_nothing_keeps_a_requirement_the_nearest_is_named_all_the_same),
 	};
 
