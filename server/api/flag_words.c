@@ -191,7 +191,9 @@ struct text plan_reason_text(enum plan_reason reason)
 	    [REASON_NOT_ASKED] = {"of a kind that this request does not use", "不是本次需要的种类"},
 	    [REASON_NO_PRICE] = {"no usable price, or a currency without a rate",
 	                         "没有可用价格，或外币没有汇率"},
-	    [REASON_UNKNOWN_CARD] = {"card or cards per server unknown", "卡型号或每台卡数未知"},
+	    [REASON_UNKNOWN_CARD] =
+		{"card or cards per server unknown, or too many kinds of servers",
+	         "卡型号或每台卡数未知，或服务器种类过多"},
 	    [REASON_OTHER_CARD] = {"another card than the one asked for", "不是指定的卡"},
 	    [REASON_DOES_NOT_FIT] = {"the workload does not fit the card's memory", "显存放不下"},
 	    [REASON_TOO_SLOW] = {"too slow for the deadline or latency", "达不到时限或时延要求"},

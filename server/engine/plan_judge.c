@@ -92,6 +92,65 @@ static bool is_card_kind(enum offer_kind kind)
 	return (CARDS >> kind & 1) != 0;
 }
 
+static const struct offer_facts *group_facts(const struct plan_work *work, size_t group)
+{
+	return &work->source->blocks[work->source->groups[group].first_block].facts;
+}
+
+/* The end of the run of groups of one kind and card that begins at FIRST. */
+static size_t end_of_card(const struct plan_work *work, size_t first)
+{
+	const struct offer_facts *facts = group_facts(work, first);
+	size_t end = first + 1;
+
+	while (end < work->source->group_count && group_facts(work, end)->kind == facts->kind &&
+	       facts->card != NULL && strcmp(group_facts(work, end)->card, facts->card) == 0)
+		end++;
+	return end;
+}
+
+/* Gives a class to the cheapest group of FIRST to END that has none; whether there is one. */
+static bool admit_cheapest(struct plan_work *work, size_t first, size_t end)
+{
+	const struct plan_source *source = work->source;
+	size_t best = end;
+
+	for (size_t i = first; i < end; i++) {
+		if (work->groups[i].judged.failed != 0 || work->groups[i].class_index >= 0)
+			continue;
+		if (best == end || source->floors[source->groups[i].cheapest] <
+		                       source->floors[source->groups[best].cheapest])
+			best = i;
+	}
+	if (best == end)
+		return false;
+	work->groups[best].class_index = class_of(work, group_facts(work, best));
+	if (work->groups[best].class_index < 0)
+		judged_fail(&work->groups[best].judged, REASON_UNKNOWN_CARD, UNKNOWN_GAP);
+	return true;
+}
+
+/*
+ * Where there may be more classes than a plan compares: the cheapest of each card have their turn,
+ * then the next ones, so that nobody keeps others out by offering a card in a thousand ways.
+ */
+static void admit_in_turns(struct plan_work *work)
+{
+	bool progress = true;
+
+	while (progress && work->class_count < CLASSES_MAX) {
+		progress = false;
+		for (size_t i = 0; i < work->source->group_count;) {
+			size_t end = end_of_card(work, i);
+
+			if (is_card_kind(group_facts(work, i)->kind) &&
+			    admit_cheapest(work, i, end))
+				progress = true;
+			i = end;
+		}
+	}
+}
+
 bool find_classes(struct plan_work *work)
 {
 	const struct plan_source *source = work->source;
@@ -104,16 +163,18 @@ bool find_classes(struct plan_work *work)
 	if (work->memory->too_small)
 		return false;
 	for (size_t i = 0; i < source->group_count; i++) {
-		const struct offer_facts *facts =
-		    &source->blocks[source->groups[i].first_block].facts;
+		work->groups[i] = (struct judged_group){.class_index = -1};
+		if (!kind_asked(work->spec, group_facts(work, i)->kind))
+			judged_fail(&work->groups[i].judged, REASON_NOT_ASKED, UNKNOWN_GAP);
+	}
+	if (source->group_count > CLASSES_MAX)
+		admit_in_turns(work);
+	for (size_t i = 0; i < source->group_count; i++) {
 		struct judged_group *group = &work->groups[i];
+		const struct offer_facts *facts = group_facts(work, i);
 
-		*group = (struct judged_group){.class_index = -1};
-		if (!kind_asked(work->spec, facts->kind)) {
-			judged_fail(&group->judged, REASON_NOT_ASKED, UNKNOWN_GAP);
-			continue;
-		}
-		if (!is_card_kind(facts->kind))
+		if (group->judged.failed != 0 || group->class_index >= 0 ||
+		    !is_card_kind(facts->kind))
 			continue;
 		group->class_index = class_of(work, facts);
 		if (group->class_index < 0)

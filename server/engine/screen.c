@@ -118,15 +118,29 @@ static void copy_ask(struct plan_memory *memory, const struct screen_ask *ask,
 
 /* ---- Parts ---- */
 
-/* A part in the making, with the tallies of each reason: shared with others, and alone. */
+struct tally_node {
+	struct screen_tally tally;
+	struct tally_node *next;
+};
+
+/*
+ * A part in the making. It is kept small and found by hash: a price list may state another power
+ * for each of its cabinets, and every one of them is a part.
+ */
 struct draft {
 	struct screen_part part;
 	struct screened *committed;
 	struct screened *hourly;
-	struct screen_tally tallies[REASON_COUNT][2];
-	bool has_code[SCREEN_CODES];
-	struct draft *next; /* of the same group */
+	struct tally_node *tallies; /* one of each reason, shared with others or alone */
+	struct draft *next;         /* in the same bucket */
 	uint32_t number;
+};
+
+/* The codes that were met, each once. */
+struct codes {
+	bool has[SCREEN_CODES];
+	uint32_t met[SCREEN_CODES];
+	uint32_t count;
 };
 
 struct screening {
@@ -140,6 +154,9 @@ struct screening {
 	struct draft **drafts;   /* by number, in chunks that double */
 	uint32_t count;
 	uint32_t capacity;
+	struct draft **buckets; /* by hash_of() */
+	uint32_t bucket_mask;
+	struct codes *codes;
 };
 
 double screen_rate(const struct screen_ask *ask, const char *currency)
@@ -176,6 +193,25 @@ static bool same_part(const struct offer_facts *a, const struct offer_facts *b)
 	return false;
 }
 
+/* Empty tables for as many drafts as there are blocks; false when memory is short. */
+static bool room_for_tables(struct screening *screening)
+{
+	uint32_t buckets = 64;
+
+	while (buckets < screening->source->block_count)
+		buckets *= 2;
+	screening->draft_of =
+	    PLAN_TAKE(screening->scratch, struct draft *, screening->source->block_count + 1);
+	screening->buckets = PLAN_TAKE(screening->scratch, struct draft *, buckets);
+	screening->codes = PLAN_TAKE(screening->scratch, struct codes, 1);
+	screening->bucket_mask = buckets - 1;
+	if (screening->draft_of == NULL || screening->buckets == NULL || screening->codes == NULL)
+		return false;
+	memset(screening->buckets, 0, buckets * sizeof(struct draft *));
+	memset(screening->codes, 0, sizeof *screening->codes);
+	return true;
+}
+
 /* Room for one more number; false when memory is short. */
 static bool room_for_draft(struct screening *screening)
 {
@@ -209,14 +245,34 @@ static struct draft *new_draft(struct screening *screening, const struct offer_f
 	return draft;
 }
 
+/* Equal for what same_part() holds to be the same, in the group that begins at FIRST. */
+static uint32_t hash_of(uint32_t first, const struct offer_facts *facts)
+{
+	bool by_power = facts->kind == OFFER_PURCHASE || facts->kind == OFFER_COLOCATION;
+	uint64_t hash = first;
+
+	hash = (hash ^ (uint64_t)(by_power ? facts->cabinet_watts : 0)) * 0x9e3779b97f4a7c15u;
+	for (const char *at = facts->currency; *at != '\0'; at++)
+		hash = ((hash ^ hash >> 32) + (unsigned char)*at) * 0x9e3779b97f4a7c15u;
+	return (uint32_t)(hash >> 32);
+}
+
 /* The draft for FACTS among those of the group, which begin at FIRST; NULL when memory is short. */
 static struct draft *draft_for(struct screening *screening, uint32_t first,
                                const struct offer_facts *facts)
 {
-	for (uint32_t i = screening->count; i > first; i--)
-		if (same_part(screening->drafts[i - 1]->part.facts, facts))
-			return screening->drafts[i - 1];
-	return new_draft(screening, facts);
+	struct draft **bucket = &screening->buckets[hash_of(first, facts) & screening->bucket_mask];
+
+	for (struct draft *draft = *bucket; draft != NULL; draft = draft->next)
+		if (draft->number >= first && same_part(draft->part.facts, facts))
+			return draft;
+	struct draft *draft = new_draft(screening, facts);
+
+	if (draft != NULL) {
+		draft->next = *bucket;
+		*bucket = draft;
+	}
+	return draft;
 }
 
 /* ---- Those that do not pass ---- */
@@ -247,23 +303,48 @@ bool screen_tally_nearer(const struct plan_source *source, const struct screen_t
 	return source->ids[a->position] < source->ids[b->position];
 }
 
-static void tally(const struct screening *screening, struct draft *draft,
+/* Where DRAFT counts those that REASON keeps out, ALONE or not; NULL when memory is short. */
+static struct screen_tally *tally_for(const struct screening *screening, struct draft *draft,
+                                      enum plan_reason reason, bool alone)
+{
+	struct tally_node *node = draft->tallies;
+
+	while (node != NULL && (node->tally.reason != reason || node->tally.alone != alone))
+		node = node->next;
+	if (node != NULL)
+		return &node->tally;
+	node = PLAN_TAKE(screening->scratch, struct tally_node, 1);
+	if (node == NULL)
+		return NULL;
+	*node = (struct tally_node){.tally = {.reason = reason, .alone = alone},
+	                            .next = draft->tallies};
+	draft->tallies = node;
+	draft->part.tally_count++;
+	return &node->tally;
+}
+
+/* False when memory is short. */
+static bool tally(const struct screening *screening, struct draft *draft,
                   const struct judged *judged, const struct offer_block *block)
 {
 	enum plan_reason reason = (enum plan_reason)__builtin_ctz(judged->failed);
 	bool alone = (judged->failed & (judged->failed - 1)) == 0;
-	struct screen_tally *at = &draft->tallies[reason][alone];
+	struct screen_tally *at = tally_for(screening, draft, reason, alone);
 	struct screen_tally one = {.reason = reason,
 	                           .alone = alone,
 	                           .has_gap = judged->has_gap,
 	                           .gap = judged->gap,
 	                           .offers = block->count,
 	                           .position = block->first};
+
+	if (at == NULL)
+		return false;
 	uint32_t before = at->offers;
 
 	if (before == 0 || screen_tally_nearer(screening->source, &one, at))
 		*at = one;
 	at->offers = before + block->count;
+	return true;
 }
 
 /* ---- Walking ---- */
@@ -286,10 +367,8 @@ static bool screen_block(struct screening *screening, uint32_t first, uint32_t i
 	struct judged judged = judge_facts(screening->ask, screening->asked, facts);
 
 	screening->draft_of[index] = judged.failed == 0 ? draft : NULL;
-	if (judged.failed != 0) {
-		tally(screening, draft, &judged, block);
-		return true;
-	}
+	if (judged.failed != 0)
+		return tally(screening, draft, &judged, block);
 	draft->part.good += block->count;
 	if (facts->kind == OFFER_RENTAL && sells_by(screening, facts, TERMS_BY_HOUR))
 		draft->part.hourly_count += block->count;
@@ -334,12 +413,11 @@ static bool room_for_runs(struct screening *screening)
 	return true;
 }
 
-static void note_offer(const struct plan_source *source, struct draft *draft, struct screened offer)
+static void note_stock(const struct plan_source *source, struct draft *draft, uint32_t position)
 {
-	int32_t stock = source->stocks[offer.position];
+	int32_t stock = source->stocks[position];
 	int32_t *least = &draft->part.least_stock;
 
-	draft->has_code[offer.code] = true;
 	if (stock >= 0 && (*least < 0 || stock < *least))
 		*least = stock;
 }
@@ -359,7 +437,7 @@ static void fill_runs(struct screening *screening)
 			continue;
 		struct screened offer = {position, screen_code(facts, source->supplies[position])};
 
-		note_offer(source, draft, offer);
+		note_stock(source, draft, position);
 		if (facts->kind != OFFER_RENTAL || sells_by(screening, facts, ~TERMS_BY_HOUR))
 			draft->committed[draft->part.committed_count++] = offer;
 	}
@@ -376,33 +454,48 @@ static void fill_runs(struct screening *screening)
 	}
 }
 
+static void meet_codes(struct codes *codes, const struct screened *run, uint32_t count)
+{
+	for (uint32_t i = 0; i < count; i++) {
+		if (codes->has[run[i].code])
+			continue;
+		codes->has[run[i].code] = true;
+		codes->met[codes->count++] = run[i].code;
+	}
+}
+
+/* Gives PART the codes of its offers; false when memory is short. CODES is empty before and after.
+ */
+static bool find_codes(struct plan_memory *keep, struct codes *codes, struct screen_part *part)
+{
+	meet_codes(codes, part->committed, part->committed_count);
+	meet_codes(codes, part->hourly, part->hourly_count);
+	uint32_t *kept = PLAN_TAKE(keep, uint32_t, codes->count);
+
+	if (kept == NULL)
+		return false;
+	for (uint32_t i = 0; i < codes->count; i++) {
+		kept[i] = codes->met[i];
+		codes->has[kept[i]] = false;
+	}
+	part->codes = kept;
+	part->code_count = codes->count;
+	codes->count = 0;
+	return true;
+}
+
 /* The part of DRAFT with its codes and tallies; false when memory is short. */
 static bool finish_part(struct screening *screening, struct draft *draft, struct screen_part *part)
 {
-	uint32_t codes = 0;
-	int tallies = 0;
+	struct screen_tally *tally =
+	    PLAN_TAKE(screening->keep, struct screen_tally, draft->part.tally_count);
 
-	for (uint32_t i = 0; i < SCREEN_CODES; i++)
-		codes += draft->has_code[i];
-	for (int i = 0; i < REASON_COUNT * 2; i++)
-		tallies += draft->tallies[i / 2][i % 2].offers > 0;
-	uint32_t *code = PLAN_TAKE(screening->keep, uint32_t, codes);
-	struct screen_tally *tally = PLAN_TAKE(screening->keep, struct screen_tally, tallies);
-
-	if (code == NULL || tally == NULL)
-		return false;
 	*part = draft->part;
-	part->codes = code;
-	part->code_count = codes;
 	part->tallies = tally;
-	part->tally_count = tallies;
-	for (uint32_t i = 0; i < SCREEN_CODES; i++)
-		if (draft->has_code[i])
-			*code++ = i;
-	for (int i = 0; i < REASON_COUNT * 2; i++)
-		if (draft->tallies[i / 2][i % 2].offers > 0)
-			*tally++ = draft->tallies[i / 2][i % 2];
-	return true;
+	for (struct tally_node *node = draft->tallies; node != NULL && tally != NULL;
+	     node = node->next)
+		*tally++ = node->tally;
+	return tally != NULL && find_codes(screening->keep, screening->codes, part);
 }
 
 size_t screen_size(const struct plan_source *source)
@@ -413,8 +506,8 @@ size_t screen_size(const struct plan_source *source)
 
 size_t screen_scratch(const struct plan_source *source)
 {
-	return (256u << 10) + source->group_count * 4 * sizeof(struct draft) +
-	       source->block_count * sizeof(struct draft *);
+	return (512u << 10) + source->group_count * 4 * sizeof(struct draft) +
+	       source->block_count * 3 * sizeof(struct draft *);
 }
 
 const struct screen *screen_make(const struct screen_ask *ask, const struct plan_source *source,
@@ -428,8 +521,7 @@ const struct screen *screen_make(const struct screen_ask *ask, const struct plan
 	struct screen *screen = PLAN_TAKE(keep, struct screen, 1);
 	uint32_t *first_part = PLAN_TAKE(keep, uint32_t, source->group_count + 1);
 
-	screening.draft_of = PLAN_TAKE(scratch, struct draft *, source->block_count + 1);
-	if (screen == NULL || first_part == NULL || screening.draft_of == NULL ||
+	if (screen == NULL || first_part == NULL || !room_for_tables(&screening) ||
 	    !screen_blocks(&screening, first_part) || !room_for_runs(&screening))
 		return NULL;
 	fill_runs(&screening);

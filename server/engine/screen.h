@@ -42,7 +42,8 @@ struct requirement {
 /* Why an offer is in no option that is shown; an offer counts under the first that holds. */
 enum plan_reason {
 	REASON_NOT_ASKED,    /* of a kind that no route or need of the request uses */
-	REASON_UNKNOWN_CARD, /* not in the card table, or cards per server unknown */
+	REASON_UNKNOWN_CARD, /* not in the card table, cards per server unknown, or beyond the
+	                        classes that one plan compares */
 	REASON_OTHER_CARD,   /* the workload names its card */
 	REASON_DOES_NOT_FIT, /* memory; gap: GiB per card */
 	REASON_TOO_SLOW,     /* deadline or latency; gap: hours of a run */

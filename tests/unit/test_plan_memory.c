@@ -330,6 +330,84 @@ static void a_new_snapshot_makes_it_forget_the_old_one(void **state)
 	planner_destroy(planner);
 }
 
+/* COUNT cabinets, alternately in two cities, each of a power of its own. */
+static struct catalogue *catalogue_of_powers(int count)
+{
+	struct catalogue_builder *builder = catalogue_builder_create(1);
+	struct catalogue_reference reference = {.base = *fixture_reference()};
+	struct offer *cabinet = &fixture.offers[fixture.count - 1];
+
+	catalogue_builder_reference(builder, &reference);
+	for (int i = 0; i < fixture.count - 1; i++)
+		catalogue_builder_add(builder, &fixture.offers[i]);
+	for (int i = 0; i < count; i++) {
+		cabinet->id = fixture.count + i;
+		cabinet->city = i % 2 == 0 ? CITY_SHENZHEN : CITY_DONGGUAN;
+		cabinet->cabinet_watts = 12000 + i;
+		catalogue_builder_add(builder, cabinet);
+	}
+	return catalogue_builder_finish(builder);
+}
+
+/* A price list of cabinets must not cost a plan more than its offers are worth. */
+static void a_power_of_its_own_for_each_cabinet_costs_little(void **state)
+{
+	(void)state;
+	struct planned few, many;
+
+	set_up();
+	fixture.spec.cities = 1u << CITY_SHENZHEN;
+	struct catalogue *small = catalogue_of_powers(100);
+	struct catalogue *large = catalogue_of_powers(8000);
+
+	planner_make(NULL, small, &fixture.spec, &few);
+	planner_make(NULL, large, &fixture.spec, &many);
+	same_plans(&few.plan, &many.plan);
+	assert_true(many.memory.size < few.memory.size + 8000 * 1024);
+	planner_give_back(NULL, &few);
+	planner_give_back(NULL, &many);
+	catalogue_release(small);
+	catalogue_release(large);
+}
+
+/* Whoever offers one card in a thousand ways keeps no other card, and nothing cheaper, out. */
+static void many_kinds_of_one_card_leave_room_for_others(void **state)
+{
+	(void)state;
+	struct planned planned;
+
+	fixture_begin(&fixture);
+	fixture_usage(&fixture, fixture_card(&fixture, "l40s"), 8 * 720, 30);
+	fixture_rental(&fixture, "20000")->card = "l40s";
+	struct offer *cheap = fixture_rental(&fixture, "60000");
+	struct offer *other = fixture_rental(&fixture, "76000");
+
+	cheap->inter_gbps = 9000; /* the last in order */
+	struct catalogue_builder *builder = catalogue_builder_create(1);
+	struct catalogue_reference reference = {.base = *fixture_reference()};
+
+	catalogue_builder_reference(builder, &reference);
+	for (int i = 0; i < 2; i++)
+		catalogue_builder_add(builder, &fixture.offers[i]);
+	for (int i = 0; i < 1000; i++) {
+		other->id = 3 + i;
+		other->inter_gbps = 100 + i;
+		catalogue_builder_add(builder, other);
+	}
+	struct catalogue *catalogue = catalogue_builder_finish(builder);
+
+	planner_make(NULL, catalogue, &fixture.spec, &planned);
+	assert_int_equal(planned.plan.option_count, 1);
+	assert_int_equal(planned.plan.options[0].items[0].offer->id, 1);
+	bool sized = false;
+
+	for (int i = 0; i < planned.plan.demand_count; i++)
+		sized |= planned.plan.demand[i].class.inter_gbps > 8999;
+	assert_true(sized);
+	planner_give_back(NULL, &planned);
+	catalogue_release(catalogue);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -337,6 +415,8 @@ int main(void)
 	    cmocka_unit_test(another_workload_is_not_taken_for_the_one_before),
 	    cmocka_unit_test(another_requirement_is_not_taken_for_the_one_before),
 	    cmocka_unit_test(a_screen_in_use_outlives_its_place_in_the_memory),
+	    cmocka_unit_test(a_power_of_its_own_for_each_cabinet_costs_little),
+	    cmocka_unit_test(many_kinds_of_one_card_leave_room_for_others),
 	    cmocka_unit_test(a_new_snapshot_makes_it_forget_the_old_one),
 	};
 
