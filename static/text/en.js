@@ -643,9 +643,9 @@ export default {
 	'sheets.columns': 'Header in row {row}; the columns were taken as',
 	'sheets.columns_of': '“{sheet}”: header in row {row}; the columns were taken as',
 	'sheets.submit': 'Submit {offers|offer|offers}',
-	'sheets.submit_partial': 'Leave out the rows with errors, submit {offers|offer|offers}',
+	'sheets.submit_partial': 'Leave out what has errors, submit {offers|offer|offers}',
 	'sheets.refused':
-		'There are errors, so the sheet would not be kept as a whole. Put them right and choose the file again, or submit the rows without errors.',
+		'There are errors, so the sheet would not be kept as a whole. Put them right and choose the file again, or submit what was understood: a cell with an error is then not offered.',
 	'sheets.nothing': 'No offer was read; there is nothing to submit.',
 	'sheets.stored': 'Kept: sheet {id}, {offers|offer|offers}, SHA-256 {sha}…',
 	'sheets.overtaken': 'A sheet that was sent after it is kept already, so this one does not hold.',

@@ -55,6 +55,7 @@ export default async function (t) {
 		const row = page.locator('.reading tbody tr').filter({ hasText: 'D3' })
 		assert.equal(await row.count(), 1)
 		assert.match(await row.innerText(), /abc/)
+		assert.equal(await page.locator('.difference[open]').count(), 0)
 		assert.match(await page.locator('.buttons button').innerText(), /submit 1 offer$/)
 		await page.context().close()
 	})
