@@ -353,7 +353,7 @@ export default {
 	'plan.lead': '写下要跑什么，得到算好规模、排好名次、逐行可查的方案。',
 	'plan.form': '任务与项目',
 	'plan.best': '首选{route}：每月 {month}',
-	'plan.best_places': '放在：{places}',
+	'plan.best_places': '地点：{places}',
 	'plan.best_total': '{months} 个月合计 {total}，首付 {upfront}',
 	'plan.others': '同样需求，{others}。',
 	'plan.more_than': '{route}每月多 {amount}',

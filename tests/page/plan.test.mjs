@@ -100,7 +100,7 @@ export default async function (t) {
 				assert.ok(rows[index].includes(yuan(amount)), `${amount} in ${rows[index]}`)
 			const standing = option.items.filter((item) => ['rental', 'colocation'].includes(item.offer_kind))
 			for (const item of standing) {
-				assert.ok(rows[index].includes(`${item.city} ${item.supplier_name}`), `${item.supplier_name} in ${rows[index]}`)
+				assert.ok(rows[index].includes(`${item.city} · ${item.supplier_name}`), `${item.supplier_name} in ${rows[index]}`)
 			}
 		}
 		const [first] = answer.options[0].items.filter((item) => item.offer_kind !== 'purchase')
