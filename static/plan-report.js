@@ -243,7 +243,7 @@ function cardsOf(option) {
 	return listed([...cards].filter(([, number]) => number > 0).map(([card, number]) => `${count(number)} × ${card}`))
 }
 
-/** '惠州 · 某数据中心': where the machines of OPTION stand and whose place it is; a network stands nowhere. */
+/** 'Huizhou · A Data Centre': where the machines of OPTION stand and whose place it is; a network stands nowhere. */
 function placesOf(option) {
 	const standing = option.items.filter((item) => item.offer_kind === 'rental' || item.offer_kind === 'colocation')
 	const places = standing.map((item) => `${item.city ? word('city', cityId(item.city)) : t('plan.no_city')} · ${sellerName(item)}`)
