@@ -210,7 +210,12 @@ function keptTable(sheets, withdraw) {
 		h(
 			'td',
 			{},
-			t('sheets.kept_counts', { offers: sheet.offer_count, warnings: sheet.warnings, skipped: sheet.skipped }),
+			t('sheets.kept_counts', {
+				offers: sheet.offer_count,
+				errors: sheet.errors,
+				warnings: sheet.warnings,
+				skipped: sheet.skipped,
+			}),
 		),
 		h(
 			'td',

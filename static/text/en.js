@@ -658,7 +658,7 @@ export default {
 	'sheets.file': 'File',
 	'sheets.uploaded': 'Submitted',
 	'sheets.counts_head': 'Contents',
-	'sheets.kept_counts': '{offers|offer|offers}, {warnings|warning|warnings}, {skipped} skipped',
+	'sheets.kept_counts': '{offers|offer|offers}, {errors|error|errors}, {warnings|warning|warnings}, {skipped} skipped',
 	'sheets.links': 'Files and actions',
 	'sheets.original': 'Original',
 	'sheets.problems_csv': 'Problems',

@@ -643,7 +643,7 @@ export default {
 	'sheets.file': '文件',
 	'sheets.uploaded': '提交日期',
 	'sheets.counts_head': '内容',
-	'sheets.kept_counts': '{offers} 条报价，{warnings} 处提醒，{skipped} 处略过',
+	'sheets.kept_counts': '{offers} 条报价，{errors} 处错误，{warnings} 处提醒，{skipped} 处略过',
 	'sheets.links': '文件与操作',
 	'sheets.original': '原件',
 	'sheets.problems_csv': '问题表',

@@ -57,6 +57,10 @@ export default async function (t) {
 		assert.match(await row.innerText(), /abc/)
 		assert.equal(await page.locator('.difference[open]').count(), 0)
 		assert.match(await page.locator('.buttons button').innerText(), /submit 1 offer$/)
+		await page.click('.buttons button')
+		await page.waitForSelector('.done')
+		await settled(page)
+		assert.match(await page.locator('.kept tbody tr').first().innerText(), /1 offer, 1 error/)
 		await page.context().close()
 	})
 
