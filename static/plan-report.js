@@ -23,6 +23,7 @@ import {
 	warningList,
 } from './bill.js'
 import { bar } from './chart.js'
+import { cityId } from './cities.js'
 import { h, replace } from './dom.js'
 import { demandSection } from './plan-demand.js'
 import { absolute, decimal, grouped, isNegative, micro, order, share, subtract, tenths, yuan } from './number.js'
@@ -96,6 +97,7 @@ function headline(answer) {
 		})
 	return [
 		h('h2', {}, t('plan.best', values)),
+		h('p', { class: 'places' }, t('plan.best_places', { places: placesOf(first) })),
 		h('p', { class: 'reason' }, t('plan.best_total', values)),
 		others.length > 0 && h('p', {}, t('plan.others', { others: listed(others) })),
 		breakEvenWords(answer),
@@ -241,12 +243,24 @@ function cardsOf(option) {
 	return listed([...cards].filter(([, number]) => number > 0).map(([card, number]) => `${count(number)} × ${card}`))
 }
 
+/** 'Huizhou · A Data Centre': where the machines of OPTION stand and whose place it is; a network stands nowhere. */
+function placesOf(option) {
+	const standing = option.items.filter((item) => item.offer_kind === 'rental' || item.offer_kind === 'colocation')
+	const places = standing.map((item) => `${item.city ? word('city', cityId(item.city)) : t('plan.no_city')} · ${sellerName(item)}`)
+	return listed([...new Set(places)])
+}
+
 /** Where the panel of the option RANK is; opens it. */
 function openOption(rank) {
 	const panel = document.querySelector(`.option[data-rank="${rank}"]`)
 	panel.open = true
 	panel.querySelector('summary').focus()
 	panel.scrollIntoView({ block: 'start' })
+}
+
+const cardsAndPlaces = (option) => {
+	const places = h('span', { class: 'quiet' }, placesOf(option))
+	return h('td', {}, cardsOf(option) ? [cardsOf(option), newLine(), places] : placesOf(option))
 }
 
 /** The first NUMBER options side by side; WHOLE as of table(). */
@@ -267,7 +281,7 @@ function optionsTable(answer, number, whole) {
 				),
 			),
 			routeOf(option),
-			cardsOf(option) || '–',
+			cardsAndPlaces(option),
 			money(option.per_month, { note: hole(option) }),
 			money(option.total),
 			option === first ? figure('–') : money(subtract(option.per_month, first.per_month)),

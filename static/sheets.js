@@ -138,7 +138,7 @@ const changeCells = (offer) => [
 ]
 
 /** The difference from the supplier's current offers: in numbers, and offer by offer. */
-function differenceSection(difference) {
+function differenceSection(difference, refused) {
 	const counts = t('sheets.difference', {
 		added: difference.new,
 		changed: difference.changed,
@@ -147,11 +147,11 @@ function differenceSection(difference) {
 	})
 	if (difference.offers.length === 0) return h('p', {}, counts)
 	const left = difference.new + difference.changed + difference.gone - difference.offers.length
-	// A first sheet has nothing to be compared with.
+	// A first sheet has nothing to be compared with; what must be put right comes before what would change.
 	const first = difference.changed + difference.gone + difference.unchanged === 0
 	return h(
 		'details',
-		{ class: 'difference', open: !first },
+		{ class: 'difference', open: !first && !refused },
 		h('summary', {}, counts),
 		table(
 			t('sheets.changes'),
@@ -178,7 +178,7 @@ function summary(reading) {
 				bytes: grouped(String(reading.bytes)),
 			}),
 		),
-		difference && differenceSection(difference),
+		difference && differenceSection(difference, !reading.accepted),
 	]
 }
 
@@ -210,7 +210,12 @@ function keptTable(sheets, withdraw) {
 		h(
 			'td',
 			{},
-			t('sheets.kept_counts', { offers: sheet.offer_count, warnings: sheet.warnings, skipped: sheet.skipped }),
+			t('sheets.kept_counts', {
+				offers: sheet.offer_count,
+				errors: sheet.errors,
+				warnings: sheet.warnings,
+				skipped: sheet.skipped,
+			}),
 		),
 		h(
 			'td',

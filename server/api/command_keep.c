@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/command_parts.h"
@@ -16,7 +17,8 @@ static const char backup_usage[] =
 
 static const char restore_usage[] =
     "usage: suanjia restore [--data DIR] FILE\n"
-    "puts the backup FILE in the place of the database; the service must be stopped\n";
+    "puts the backup FILE in the place of the database; the service must be stopped\n"
+    "(DIR is made when missing)\n";
 
 static const char verify_usage[] =
     "usage: suanjia verify [--data DIR]\n"
@@ -69,6 +71,8 @@ int command_restore(int argc, char **argv)
 		return command_usage(restore_usage, command_asks_help(argc, argv));
 	command_begin(&work);
 	const char *path = service_database_path(data, work.arena);
+	/* On a new machine there is no folder yet. What fails is said by the lock. */
+	(void)mkdir(data, 0700);
 	bool replaces = access(path, F_OK) == 0;
 	bool done = store_restore(file, path, &work.problems);
 

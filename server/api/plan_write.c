@@ -338,13 +338,15 @@ static struct text figure_text(struct arena *arena, enum sensitivity_what what, 
 		return text_printf(arena, "%.4g times what is asked", "所需的 %.4g 倍", value);
 	case SENSITIVE_UTILISATION:
 	case SENSITIVE_BOOK_VALUE:
-		return text_printf(arena, "%.4g%%", " %.4g%% ", 100 * value);
+		return text_printf(arena, "%.4g%%", " %.4g%%", 100 * value);
 	case SENSITIVE_MONTHS:
-		return text_printf(arena, "%.4g months", " %.4g 个月", value);
+		return value <= 1 ? text_printf(arena, "%.4g month", " %.4g 个月", value)
+		                  : text_printf(arena, "%.4g months", " %.4g 个月", value);
 	case SENSITIVE_LIFE:
 		break;
 	}
-	return text_printf(arena, "%.4g years", " %.4g 年", value);
+	return value <= 1 ? text_printf(arena, "%.4g year", " %.4g 年", value)
+	                  : text_printf(arena, "%.4g years", " %.4g 年", value);
 }
 
 /* What happens on one side of today; empty when nothing lies there. */
@@ -365,7 +367,7 @@ static struct text turn_text(const struct plan_context *context, const struct pl
 		                       falls ? "降到" : "升到", to.zh, rank),
 		};
 	return (struct text){
-	    .en = arena_printf(context->arena, "; %s to %s no other option shown wins",
+	    .en = arena_printf(context->arena, "; %s to %s, no other option shown wins",
 	                       falls ? "down" : "up", to.en),
 	    .zh = arena_printf(context->arena, "；%s%s也没有所列其他方案胜出",
 	                       falls ? "降到" : "升到", to.zh),

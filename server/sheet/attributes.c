@@ -13,12 +13,23 @@ static struct arena *arena_of(const struct row_view *view)
 	return view->reader->arena;
 }
 
+/* Whether the row names a city of its own, other than the row above: no site there is its site. */
+static bool other_city(const struct row_view *view)
+{
+	const struct column *column = table_column(view->table, ROLE_CITY);
+	const struct cell *own = column == NULL ? NULL : row_cell(view->row, column->column);
+	const struct cell *above =
+	    own == NULL ? NULL : row_cell(view->carry->above, column->column);
+
+	return own != NULL && (above == NULL || strcmp(own->text, above->text) != 0);
+}
+
 /* Text files cannot say that cells were merged: an empty place takes the place above. */
 static bool lost_merge(const struct row_view *view, enum role role)
 {
 	if (view->table->grid->knows_merges || view->carry->above == NULL)
 		return false;
-	return view->filled || role == ROLE_CITY || role == ROLE_SITE;
+	return view->filled || role == ROLE_CITY || (role == ROLE_SITE && !other_city(view));
 }
 
 const struct cell *view_cell(const struct row_view *view, const struct column *column)

@@ -30,8 +30,12 @@
 
 static void fail_open(struct connection *c, const char *path, int code)
 {
-	log_line(LOG_ERROR, "store: cannot open %s: %s (%s)", path,
-	         c->db == NULL ? sqlite3_errstr(code) : sqlite3_errmsg(c->db), strerror(errno));
+	/* errno tells something only where the system refused, not where the file is no database.
+	 */
+	log_line(LOG_ERROR, "store: cannot open %s: %s%s%s", path,
+	         c->db == NULL ? sqlite3_errstr(code) : sqlite3_errmsg(c->db),
+	         code == SQLITE_CANTOPEN ? ": " : "",
+	         code == SQLITE_CANTOPEN ? strerror(errno) : "");
 	sqlite3_close(c->db);
 	c->db = NULL;
 }

@@ -50,7 +50,8 @@ export default async function (t) {
 		await t.test('what a restore replaces is named only when there was something', () => {
 			const backup = path.join(server.data, 'kept.backup')
 			const run = (...words) => spawnSync(program, words, { encoding: 'utf8' })
-			const folder = mkdtempSync(path.join(server.data, 'restored-'))
+			// A folder of a new machine: made by the restore.
+			const folder = path.join(mkdtempSync(path.join(server.data, 'restored-')), 'new')
 			assert.equal(run('backup', '--data', server.data, backup).status, 0)
 			for (const replaces of [false, true]) {
 				const restored = run('restore', '--data', folder, backup)

@@ -95,9 +95,16 @@ export default async function (t) {
 		const page = await open(spec)
 		const rows = await page.locator('.ranked tbody tr').allInnerTexts()
 		assert.equal(rows.length, answer.options.length)
-		for (const [index, option] of answer.options.entries())
+		for (const [index, option] of answer.options.entries()) {
 			for (const amount of [option.per_month, option.total, option.upfront, option.paid_per_month])
 				assert.ok(rows[index].includes(yuan(amount)), `${amount} in ${rows[index]}`)
+			const standing = option.items.filter((item) => ['rental', 'colocation'].includes(item.offer_kind))
+			for (const item of standing) {
+				assert.ok(rows[index].includes(`${item.city} · ${item.supplier_name}`), `${item.supplier_name} in ${rows[index]}`)
+			}
+		}
+		const [first] = answer.options[0].items.filter((item) => item.offer_kind !== 'purchase')
+		assert.ok((await page.locator('.places').innerText()).includes(first.supplier_name))
 		await page.locator('.ranked tbody button').nth(2).click()
 		assert.equal(await page.evaluate(() => document.activeElement.closest('.option').dataset.rank), '3')
 		assert.ok(await page.locator('.option[data-rank="3"] .lines').isVisible())

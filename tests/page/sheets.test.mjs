@@ -55,7 +55,12 @@ export default async function (t) {
 		const row = page.locator('.reading tbody tr').filter({ hasText: 'D3' })
 		assert.equal(await row.count(), 1)
 		assert.match(await row.innerText(), /abc/)
+		assert.equal(await page.locator('.difference[open]').count(), 0)
 		assert.match(await page.locator('.buttons button').innerText(), /submit 1 offer$/)
+		await page.click('.buttons button')
+		await page.waitForSelector('.done')
+		await settled(page)
+		assert.match(await page.locator('.kept tbody tr').first().innerText(), /1 offer, 1 error/)
 		await page.context().close()
 	})
 
