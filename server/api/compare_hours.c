@@ -84,7 +84,7 @@ static void running_write(struct json_write *out, const char *key,
 {
 	struct ratio months = ratio_of(request->basis.months);
 	struct ratio power, kwh;
-	struct money power_month, hour, owned;
+	struct money power_month = money_zero(), hour = money_zero(), owned = money_zero();
 	bool known = ratio_divide(money_to_ratio(running->power), months, &power) &&
 	             money_line(power, &power_month) && ratio_divide(running->kwh, months, &kwh);
 

@@ -12,7 +12,7 @@ void find_power(struct plan_work *work)
 }
 
 /* Network and storage, which one pick of the project carries. */
-static bool may_carry(const struct plan_work *work, unsigned supplies, int city)
+static bool may_carry(const struct plan_work *work, unsigned supplies, enum city city)
 {
 	const struct network_need *need = &work->spec->network;
 	bool network = work->sides.network[city] >= 0;

@@ -48,7 +48,7 @@ static void ratios_agree_with_plain_fractions(void **state)
 		       e = i % 3 == 0 ? d : llabs(random_number(&random)) + 1;
 		struct ratio x = ratio_make((int64_t)n, (int64_t)d);
 		struct ratio y = ratio_make((int64_t)m, (int64_t)e);
-		struct ratio sum, product;
+		struct ratio sum = ratio_of(0), product = ratio_of(0);
 		int64_t rounded;
 
 		assert_is(x, n, d);
