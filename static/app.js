@@ -91,7 +91,7 @@ async function open(name, values) {
 async function route() {
 	const { view, values } = readState()
 	const { lang: asked, amounts: large, ...rest } = values
-	const name = view in views ? view : 'compare'
+	const name = Object.hasOwn(views, view) ? view : 'compare'
 	const wanted = ['zh', 'en'].includes(asked) ? asked : (localStorage.getItem(LANGUAGE) ?? preferredLanguage())
 	const other = name !== shown.name || wanted !== lang || shown.view === null
 	if (wanted !== lang || shown.name === '') await useLanguage(wanted)

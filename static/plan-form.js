@@ -141,7 +141,7 @@ export function planForm(place, changed) {
 	}
 	function drawKind(workload, index) {
 		const names = Object.keys(kinds).map((name) => [name, t(`kind.${name}`)])
-		if (!(workload.kind in kinds)) names.unshift([workload.kind ?? '', String(workload.kind ?? '')])
+		if (!Object.hasOwn(kinds, workload.kind ?? '')) names.unshift([workload.kind ?? '', String(workload.kind ?? '')])
 		const kind = choice(`workloads/${index}/kind`, names, {
 			onchange: (event) => turnInto(index, event.target.value),
 		})

@@ -382,4 +382,18 @@ export default async function (t) {
 			assert.equal(find(items, typed).found[0]?.id, id, typed)
 		assert.deepEqual(find(items, 'zzzz').found, [])
 	})
+
+	await t.test('a view or a kind called like a property of every object is an unknown one', async () => {
+		const page = await browser.page()
+		for (const name of ['constructor', '__proto__', 'toString']) {
+			await browser.visit(page, `#${name}`)
+			assert.ok(await page.isVisible('[aria-current=page][href^="#compare"]'), name)
+		}
+		assert.deepEqual(page.complaints, [])
+		await page.context().close()
+
+		const other = await open({ ...example, workloads: [{ ...example.workloads[0], kind: 'constructor' }] })
+		assert.equal(await other.inputValue('[name="workloads/0/kind"]'), 'constructor')
+		await other.context().close()
+	})
 }
