@@ -184,6 +184,7 @@ export default async function (t) {
 			return csv([[{ text: '=1+1' }, { text: ' -5' }, { number: '-5' }, { text: '@x,"y"' }, { text: '＋1' }]])
 		})
 		assert.equal(made, `\uFEFF'=1+1,' -5,-5,"'@x,""y""",'＋1\r\n`)
+		await page.click('.difference summary')
 		for (const taken of await page.locator('.taken').all())
 			for (const row of await takeBoth(page, taken))
 				for (const cell of row) assert.ok(!/^ *[=+@]/.test(cell), cell)
