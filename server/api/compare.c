@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "api/plan_read.h"
 #include "api/reply.h"
@@ -193,6 +194,18 @@ static void rent_in(const struct catalogue *catalogue, const struct compare_requ
 	cheapest_rent(request, &page, 1u << TERM_HOURLY, arena, &deals[1]);
 }
 
+/* Lines that lead to one place are no way to the internet. */
+static void leave_out_dedicated(struct catalogue_page *sides)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < sides->count; i++)
+		if (sides->items[i].line == NULL ||
+		    strcasecmp(sides->items[i].line, LINE_DEDICATED) != 0)
+			sides->items[kept++] = sides->items[i];
+	sides->count = kept;
+}
+
 static void compute_city(const struct catalogue *catalogue, const struct compare_request *request,
                          struct arena *arena, struct compare_city *city)
 {
@@ -202,6 +215,7 @@ static void compute_city(const struct catalogue *catalogue, const struct compare
 	struct catalogue_page sides =
 	    offers_of(catalogue, OFFER_NETWORK, (int)city->city, request, arena);
 
+	leave_out_dedicated(&sides);
 	choose_tariff(tariffs, request, arena, city);
 	city->offers = arena_array(arena, struct compare_offer, offers.count);
 	city->count = offers.count;

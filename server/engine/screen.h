@@ -62,7 +62,7 @@ enum plan_reason {
 	REASON_CARD_AGE, /* gap: months */
 	REASON_NOT_NEW,
 	REASON_LICENCE,
-	REASON_LINE,          /* another line than the one asked for */
+	REASON_LINE,          /* another line than the one asked for, or no way to the internet */
 	REASON_CABINET_POWER, /* the server does not fit; gap: W */
 	REASON_STOCK,         /* too few servers, also together with others; gap: servers */
 	REASON_NO_PARTNER,    /* equipment without a place for it, or a place without equipment */

@@ -179,6 +179,10 @@ static bool without_licence(const struct screen_ask *ask, const struct offer_fac
 static bool other_line(const struct screen_ask *ask, const struct offer_facts *facts, double *gap)
 {
 	(void)gap;
+	/* A leased line between two places is the cheaper for not leading to the internet. */
+	if (ask->line == NULL)
+		return facts->kind == OFFER_NETWORK && facts->line != NULL &&
+		       strcasecmp(facts->line, LINE_DEDICATED) == 0;
 	return facts->line == NULL || strcasecmp(facts->line, ask->line) != 0;
 }
 
@@ -227,7 +231,7 @@ unsigned asked_checks(const struct screen_ask *ask)
 	    {REASON_CARD_AGE, require->max_card_age_months > 0},
 	    {REASON_NOT_NEW, require->new_cards},
 	    {REASON_LICENCE, require->licence_count > 0},
-	    {REASON_LINE, ask->line != NULL},
+	    {REASON_LINE, true},
 	};
 	unsigned asked = 0;
 

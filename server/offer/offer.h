@@ -117,6 +117,9 @@ struct price {
 	struct money normalised_low;
 };
 
+/* What a line says that leads to one place only: it is no way to the internet. */
+#define LINE_DEDICATED "dedicated"
+
 struct offer {
 	int64_t id;           /* 0 before it is stored */
 	int64_t sheet_id;     /* 0 before it is stored */

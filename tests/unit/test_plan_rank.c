@@ -405,11 +405,31 @@ static void a_day_begins_at_midnight_in_shanghai(void **state)
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
+static void a_leased_line_is_no_way_to_the_internet(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	ask_for_bandwidth();
+	fixture_rental(&fixture, "60000");
+	struct offer *leased = fixture_offer(&fixture, OFFER_NETWORK);
+	struct offer *open = fixture_offer(&fixture, OFFER_NETWORK);
+
+	leased->line = "dedicated";
+	price_bandwidth(leased, "10");
+	price_bandwidth(open, "80");
+	fixture_plan(&fixture);
+	/* 12 months of 60000 and of 100 Mbit/s at 80. */
+	assert_int_equal(money_to_micro(fixture.plan.options[0].total),
+	                 INT64_C(12) * (60000 + 100 * 80) * 1000000);
+	assert_int_equal(reason(REASON_LINE)->nearest->id, leased->id);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(a_lower_bound_stands_after_every_whole_price),
 	    TEST(the_whole_price_is_found_behind_any_number_of_lower_bounds),
+	    TEST(a_leased_line_is_no_way_to_the_internet),
 	    TEST(an_order_is_split_over_suppliers_that_price_everything),
 	    TEST(a_split_order_over_the_budget_gives_way_to_a_lower_bound_within_it),
 	    TEST(what_is_over_the_budget_gives_way_to_a_lower_bound_within_it),
