@@ -1,8 +1,9 @@
 /*
  * prices.c - GET /prices/{card}: what a card has cost, low, median and high by month and term.
  *
- * A price counts in every month (Asia/Shanghai) in which its sheet was current; a published price
- * in the month of its publication only. All figures are CNY without VAT: the rate that the sheet
+ * A price counts in every month (Asia/Shanghai) at whose end its sheet was current, in this month
+ * when it is now: who sends five sheets in a day has one voice. A published price counts in the
+ * month of its publication only. All figures are CNY without VAT: the rate that the sheet
  * states, else 6 % on services and 13 % on goods. A sheet that does not say whether VAT is in its
  * prices is taken as it stands and counted in tax_not_stated. Other currencies are taken at the
  * newest rate.
@@ -110,7 +111,7 @@ static void add_point(struct history *history, const struct price_point *point)
 	int first = published ? month_of_date(point->observed_on) : month_of(point->from_us);
 	int last = published           ? first
 	           : point->to_us == 0 ? history->this_month
-	                               : month_of(point->to_us);
+	                               : month_of(point->to_us) - 1;
 	struct money amount;
 
 	if (!in_yuan(history, point, &amount)) {

@@ -276,6 +276,22 @@ static bool price_picks(struct plan_work *work, const struct demand *demand, str
 	return !__builtin_add_overflow(*total, least_more, total);
 }
 
+/* Whether COUNT picks are one offer by the hour throughout: rented as it is needed, which is no
+ * mix. */
+static bool is_plain_rent(struct plan_work *work, const struct demand *demand,
+                          const struct pick *picks, int count)
+{
+	for (int i = 0; i < count; i++) {
+		struct rent_mix mix;
+
+		if (picks[i].position != picks[0].position ||
+		    price_pick(work, demand, &picks[i], &mix, NULL) != COST_OK || mix.years > 0 ||
+		    mix.quarters > 0 || mix.months > 0)
+			return false;
+	}
+	return true;
+}
+
 static void add_mix(struct plan_work *work, const struct mixing *mixing)
 {
 	struct pick picks[PICKS_MAX];
@@ -290,7 +306,8 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 
 	count = rented_picks(mixing, picks, count);
 	/* All owned, or all rented alike, is no mix: the other routes show it. */
-	if (count < 0 || count == owned || count - owned + (owned > 0) < 2)
+	if (count < 0 || count == owned || count - owned + (owned > 0) < 2 ||
+	    (owned == 0 && is_plain_rent(work, mixing->demand, picks, count)))
 		return;
 	candidate.pick_count = count;
 	if (!price_picks(work, mixing->demand, picks, count, &candidate.total))

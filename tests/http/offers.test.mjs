@@ -171,6 +171,16 @@ export default async function (t) {
 		assert.deepEqual((await t.request('GET', '/prices/a800-80-sxm', { key: viewer })).json.items, [])
 	})
 
+	await t.test('who sends several sheets in a month has one voice in its prices: the last', async () => {
+		const sender = await t.key('supplier', 'offers-often')
+		for (const price of ['71000', '72000', '73000'])
+			assert.equal((await t.request('POST', '/suppliers/offers-often/sheets', { key: sender, body: rentalSheet([price], { card: 'a30' }) })).status, 201)
+		const { items } = (await t.request('GET', '/prices/a30', { key: buyer })).json
+		const month = items.find((group) => group.item === 'compute' && group.term === 'monthly')
+		assert.equal(month.prices, 1)
+		assert.equal(month.low, month.high)
+	})
+
 	await t.test('every change is in the audit log, which comes in pages', async () => {
 		const page = await t.request('GET', '/audit?limit=3', { key: t.admin })
 		assert.equal(page.json.items.length, 3)

@@ -614,6 +614,19 @@ static void a_steady_need_is_no_mix(void **state)
 	assert_adds_up();
 }
 
+/* As many cards as are in use, hour by hour, of one offer: that is renting, not a mix. */
+static void one_offer_by_the_hour_is_no_mix(void **state)
+{
+	(void)state;
+	serving_by_day();
+	fixture.spec.routes = 7;
+	l40s_rental(NULL, "40");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], -1);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_adds_up();
+}
+
 static void one_workload_is_owned_and_the_other_rented_when_that_is_cheapest(void **state)
 {
 	(void)state;
@@ -732,6 +745,7 @@ int main(void)
 	    TEST(a_mix_is_not_missed_behind_ladders_that_begin_elsewhere),
 	    TEST(a_history_is_committed_to_at_its_base_and_paid_by_the_hour_above),
 	    TEST(a_steady_need_is_no_mix),
+	    TEST(one_offer_by_the_hour_is_no_mix),
 	    TEST(one_workload_is_owned_and_the_other_rented_when_that_is_cheapest),
 	    TEST(prices_ten_times_as_high_give_the_same_order_ten_times_as_dear),
 	    TEST(a_price_with_tax_ranks_by_its_net),
