@@ -103,12 +103,9 @@ static void add_flags(const struct compare_request *request, const struct compar
 
 /* Prices OFFER alone and with each network or storage offer of the city; keeps the best. */
 static void price_offer(const struct compare_request *request, const struct compare_city *city,
-                        const struct catalogue_page *sides, struct arena *arena,
+                        const struct catalogue_page *sides, struct comparison *trial,
                         struct compare_offer *priced)
 {
-	struct comparison *trial = arena_new(arena, struct comparison);
-
-	priced->priced = arena_new(arena, struct comparison);
 	compare_colocation(&request->basis, &request->question, priced->offer, NULL, city->tariff,
 	                   city->hours, priced->priced);
 	for (size_t i = 0; i < sides->count; i++) {
@@ -119,19 +116,55 @@ static void price_offer(const struct compare_request *request, const struct comp
 		*priced->priced = *trial;
 		priced->side = &sides->items[i];
 	}
-	add_flags(request, priced);
-	compare_hours(request, city, arena, priced);
 }
 
-static int compare_offers(const void *a, const void *b)
+static bool ranks_before(const struct compare_offer *a, const struct compare_offer *b)
 {
-	const struct compare_offer *left = a;
-	const struct compare_offer *right = b;
-	int order = compare_bills(best_bill(left->priced), best_bill(right->priced));
+	int order = compare_bills(best_bill(a->priced), best_bill(b->priced));
 
-	if (order != 0)
-		return order;
-	return left->offer->id < right->offer->id ? -1 : left->offer->id > right->offer->id;
+	return order != 0 ? order < 0 : a->offer->id < b->offer->id;
+}
+
+/*
+ * Moves the offer behind CITY's last one to its rank. Where the list is full the last one stays
+ * behind it, and its room is used again.
+ */
+static void rank_offer(struct compare_city *city)
+{
+	struct compare_offer offer = city->offers[city->count];
+	size_t at = city->count;
+
+	for (; at > 0 && ranks_before(&offer, &city->offers[at - 1]); at--)
+		city->offers[at] = city->offers[at - 1];
+	city->offers[at] = offer;
+	if (city->count < COMPARE_OFFERS_MAX)
+		city->count++;
+}
+
+/* The best places of the city: a price list may hold a hundred thousand cabinets. */
+static void rank_offers(const struct compare_request *request, const struct catalogue_page *offers,
+                        const struct catalogue_page *sides, struct arena *arena,
+                        struct compare_city *city)
+{
+	struct comparison *trial = arena_new(arena, struct comparison);
+
+	city->offers = arena_array(arena, struct compare_offer, COMPARE_OFFERS_MAX + 1);
+	for (size_t i = 0; i < offers->count; i++) {
+		struct compare_offer *next = &city->offers[city->count];
+
+		if (next->priced == NULL)
+			next->priced = arena_new(arena, struct comparison);
+		next->offer = &offers->items[i];
+		next->side = NULL;
+		price_offer(request, city, sides, trial, next);
+		city->usable += best_bill(next->priced) != NULL;
+		rank_offer(city);
+	}
+	city->left_out = offers->count - city->count;
+	for (size_t i = 0; i < city->count; i++) {
+		add_flags(request, &city->offers[i]);
+		compare_hours(request, city, arena, &city->offers[i]);
+	}
 }
 
 /* ---- renting the same cards ---- */
@@ -217,14 +250,7 @@ static void compute_city(const struct catalogue *catalogue, const struct compare
 
 	leave_out_dedicated(&sides);
 	choose_tariff(tariffs, request, arena, city);
-	city->offers = arena_array(arena, struct compare_offer, offers.count);
-	city->count = offers.count;
-	for (size_t i = 0; i < offers.count; i++) {
-		city->offers[i].offer = &offers.items[i];
-		price_offer(request, city, &sides, arena, &city->offers[i]);
-		city->usable += best_bill(city->offers[i].priced) != NULL;
-	}
-	qsort(city->offers, city->count, sizeof *city->offers, compare_offers);
+	rank_offers(request, &offers, &sides, arena, city);
 	struct compare_deal rents[2] = {0};
 
 	rent_in(catalogue, request, (int)city->city, arena, rents);

@@ -95,11 +95,14 @@ struct compare_rents {
 	const struct compare_deal *hourly; /* by the hour; may not be found */
 };
 
+#define COMPARE_OFFERS_MAX 100 /* that are told of in a city */
+
 struct compare_city {
 	enum city city;
 	struct compare_offer *offers; /* usable ones cheapest first, then the others by id */
 	size_t count;
-	size_t usable;
+	size_t left_out;             /* behind those */
+	size_t usable;               /* of all */
 	const struct tariff *tariff; /* NULL = no table of the city is known */
 	const struct tariff_hours *hours;
 	struct compare_deal rent;   /* the cheapest rental of the same cards in the city */

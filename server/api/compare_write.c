@@ -221,6 +221,7 @@ static void city_write(struct writing *in, const struct compare_city *city,
 	out_string(out, "name",
 	           in->lang == LANG_ZH ? city_names_zh[city->city] : city_names_en[city->city]);
 	out_integer(out, "usable", (int64_t)city->usable);
+	out_integer(out, "left_out", (int64_t)city->left_out);
 	tariff_write(in, city);
 	out_array(out, "offers");
 	for (size_t i = 0; i < city->count; i++)

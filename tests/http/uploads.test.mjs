@@ -114,6 +114,21 @@ export default async function (t) {
 			assert.equal((await upload('four', sheetOf(13, 9))).json.current, true)
 		})
 
+		await t.test('a comparison tells of the best hundred places of a city, however many a supplier lists', async () => {
+			const rows = Array.from({ length: 1000 }, (_, i) => `示例机房,深圳,12,${6000 + ((i * 7) % 1000)},含电,42`)
+			const made = await upload('five', ['机房,城市,机柜功率(kW),机柜租金（元/柜/月）,电费,U数', ...rows].join('\n'))
+			assert.equal(made.status, 201, made.body)
+			const answer = await server.request('GET', '/compare?kw=30&cities=shenzhen', { key })
+			const [city] = answer.json.cities
+			assert.equal(city.offers.length, 100)
+			assert.equal(city.offers.length + city.left_out, city.usable)
+			assert.equal(city.usable, 1000)
+			const quoted = city.offers.map((one) => Number(one.terms[one.cheapest].total))
+			assert.deepEqual(quoted, quoted.toSorted((a, b) => a - b))
+			assert.equal(new Set(quoted).size, 100)
+			assert.ok(quoted.at(-1) / quoted[0] < 1.02, 'the cheapest of all')
+		})
+
 		await t.test('SIGTERM in the middle loses nothing that was acknowledged', async () => {
 			const jobs = suppliers.map((id) => begin(id, sheetOf(3000, 30)))
 			await Promise.all(jobs.map((job) => job.whole))
