@@ -176,6 +176,8 @@ function demandPanel(demand, others) {
 				hours: count(demand.hours_per_month),
 			}),
 		),
+		demand.mean_cards !== undefined &&
+			h('p', {}, t('plan.usage', { mean: count(demand.mean_cards), wanted: count(demand.wanted_cards) })),
 		demand.run_hours !== null && h('p', {}, t('plan.run_hours', { hours: count(demand.run_hours) })),
 		demand.replicas !== undefined &&
 			h(

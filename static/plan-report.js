@@ -66,7 +66,7 @@ function breakEvenWords(answer) {
 		return at.month !== null && h('p', {}, breakEvenMonth(at, months))
 	const rule = h('p', { class: 'quiet' }, t('plan.rule', { rule: share(at.seed_rule, '1') }))
 	if (at.utilisation === null || order(at.utilisation, '1') > 0) return [h('p', {}, t('plan.never_pays')), rule]
-	const pays = t('plan.break_even', { percent: share(at.utilisation, '1') })
+	const pays = t('plan.break_even', { percent: share(at.utilisation, '1'), rank: answer.routes.rent })
 	return [
 		h('p', {}, pays, at.month !== null && ` ${breakEvenMonth(at, months)}`),
 		writtenOffWords(at),

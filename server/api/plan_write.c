@@ -157,6 +157,10 @@ static void demand_write(struct json_write *out, const struct plan_context *cont
 	out_number(out, "card_hours_per_month", demand->card_hours_per_month, 3);
 	out_known_number(out, "tokens_per_month", demand->tokens_per_month, 0);
 	out_number(out, "utilisation", demand->utilisation, 4);
+	if (workload->kind == WORKLOAD_USAGE) {
+		out_number(out, "mean_cards", demand->mean_cards, 3);
+		out_number(out, "wanted_cards", demand->wanted_cards, 3);
+	}
 	out_number(out, "power_w", demand->power_w, 1);
 	out_number(out, "server_kw", demand->server_kw, 3);
 	demand_size_write(out, demand, workload->kind);

@@ -282,6 +282,8 @@ static void size_usage(const struct usage *usage, const struct demand_basis *bas
 		reject(demand, DEMAND_TOO_MANY, 0);
 		return;
 	}
+	demand->mean_cards = usage->gpu_hours * factor / (usage->days * 24);
+	demand->wanted_cards = (double)demand->milli_card_hours / MILLI / basis->hours_per_month;
 	demand->cards = cards > 0 ? (int)cards : 1;
 	demand->elastic = true;
 	fill_servers(demand, basis);

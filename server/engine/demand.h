@@ -68,6 +68,8 @@ struct demand {
 		struct training_size training;
 		struct serving_fleet serving;
 	} size;
+	double mean_cards; /* usage: in use on average over the days of the history, of this card */
+	double wanted_cards; /* usage: the same with the buffer, at the utilisation asked for */
 	struct notes notes;
 };
 

@@ -364,7 +364,7 @@ export default {
 	'plan.others': 'For the same, {others}.',
 	'plan.more_than': '{route} costs {amount} more a month',
 	'plan.less_than': '{route} costs {amount} less a month',
-	'plan.break_even': 'Buying costs less when the cards are in use more than {percent}% of the time.',
+	'plan.break_even': 'Buying costs less than renting (option {rank}) when the cards are in use more than {percent}% of the time.',
 	'plan.never_pays': 'Buying never pays within this term: even in use around the clock, renting costs less.',
 	'plan.rule':
 		'Rule of thumb of the trade: buy what is in use more than {rule}% of the time, rent the rest. The figure above is from the prices of this plan.',
@@ -439,6 +439,7 @@ export default {
 	'recompute.none': 'no recomputation',
 	'recompute.selective': 'selective recomputation',
 	'recompute.full': 'full recomputation',
+	'plan.usage': 'On average {mean} cards were in use; {wanted} with the buffer, rounded up',
 	'plan.needs': '{cards|card|cards} needed: {servers|server|servers} of {per}, {hours} hours a month',
 	'plan.run_hours': '{hours} hours a run',
 	'plan.replicas': '{replicas|replica|replicas} and {spares} spare, {cards|card|cards} each',

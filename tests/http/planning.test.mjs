@@ -241,6 +241,15 @@ export default async function (t) {
 		assert.equal(others + answer.json.offers.used, answer.json.offers.in_catalogue)
 	})
 
+	await t.test('how a history becomes cards is told: the mean, and with the buffer', async () => {
+		const usage = { name: 'u', kind: 'usage', card: 'h100-sxm', gpu_hours: 40000, days: 90, buffer: 0.3 }
+		const answer = await t.request('POST', '/plan', { key: buyer, body: { workloads: [usage] } })
+		const demand = answer.json.demand.find((one) => one.card === 'h100-sxm')
+		assert.equal(demand.mean_cards, 18.519) // 40000 / (90 x 24)
+		assert.equal(demand.wanted_cards, 24.074)
+		assert.equal(demand.cards, 25)
+	})
+
 	await t.test('what would change the answer is told with the range searched, more of it when asked for', async () => {
 		const usage = { name: 'u', kind: 'usage', card: 'h100-sxm', gpu_hours: 4000, days: 30 }
 		const body = { workloads: [usage], network: { public_mbps: 20 }, any_city: true }
