@@ -106,6 +106,18 @@ static int64_t open_class(struct plan_work *work, const struct demand *demand, i
 	return lowest;
 }
 
+/* What the network costs at least with any offer of GROUP. */
+static int64_t least_beside(const struct plan_work *work, int group, bool carries)
+{
+	struct parts parts = parts_of_group(work, group);
+	int64_t lowest = INT64_MAX;
+
+	for (const struct screen_part *part = parts.first; part < parts.end; part++)
+		for (uint32_t i = 0; i < part->code_count; i++)
+			lowest = least(lowest, bound_with_sides(work, part->codes[i], carries, 0));
+	return lowest == INT64_MAX ? 0 : lowest;
+}
+
 /* Also gives the lowest bound of each class; INT64_MAX for a class of no use. */
 static void search_singles(struct plan_work *work, int workload, struct frontier *frontier,
                            int64_t *bounds)
@@ -113,6 +125,7 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 	struct candidates *list = &work->lists[workload][ROUTE_RENT];
 	bool carries = carries_network(work, workload);
 	const struct frontier_entry *first;
+	int64_t beside = INT64_MAX;
 
 	frontier->count = 0;
 	work->search++;
@@ -120,6 +133,8 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 		const struct demand *demand = possible_demand(work, workload, i);
 
 		bounds[i] = demand == NULL ? INT64_MAX : open_class(work, demand, i, frontier);
+		if (demand != NULL)
+			beside = least(beside, least_beside(work, work->class_rented[i], carries));
 	}
 	while ((first = frontier_first(frontier)) != NULL) {
 		const struct demand *demand = possible_demand(work, workload, first->class_index);
@@ -402,18 +417,6 @@ static void cover_try(struct plan_work *work, struct cover *cover, uint32_t posi
 	if (beside.total < INT64_MAX / 2)
 		cover->least_extra =
 		    least(cover->least_extra, bound - cover->cheapest + sure_part(work, beside));
-}
-
-/* What the network costs at least with any offer of GROUP. */
-static int64_t least_beside(const struct plan_work *work, int group, bool carries)
-{
-	struct parts parts = parts_of_group(work, group);
-	int64_t lowest = INT64_MAX;
-
-	for (const struct screen_part *part = parts.first; part < parts.end; part++)
-		for (uint32_t i = 0; i < part->code_count; i++)
-			lowest = least(lowest, bound_with_sides(work, part->codes[i], carries, 0));
-	return lowest == INT64_MAX ? 0 : lowest;
 }
 
 /* Starts the cover of DEMAND's servers; false when they cannot be split. */
