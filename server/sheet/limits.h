@@ -19,7 +19,7 @@
 #define SHEET_CELLS_PER_BYTE 1 /* of the packed workbook; above the first SHEET_CELLS_FREE */
 #define SHEET_CELLS_FREE 50000
 #define SHEET_TEXT_CELLS_MAX 1700000              /* of a text file with a value */
-#define SHEET_TEXT_ROWS_MAX 200000                /* of a text file with a value */
+#define SHEET_TEXT_ROWS_MAX 150000                /* of a text file with a value */
 #define SHEET_ROWS_MAX 1048576                    /* row numbers, as Excel */
 #define SHEET_COLUMNS_MAX 512                     /* of a cell with a value */
 #define SHEET_TEXT_FIELDS_MAX 6000000             /* of a text file, blank ones too */
