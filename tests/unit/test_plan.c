@@ -1,28 +1,7 @@
 /* test_plan.c - the planner: what is chosen, why not the others, and that the numbers add up. */
 #include "tests/unit/unit.h"
 
-#include "tests/unit/plan_fixture.h"
-
-static struct fixture fixture;
-
-static int begin(void **state)
-{
-	(void)state;
-	fixture_begin(&fixture);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	fixture_end(&fixture);
-	return 0;
-}
-
-static const struct card *h100(void)
-{
-	return fixture_card(&fixture, "h100-sxm");
-}
+#include "tests/unit/plan_test.h"
 
 static void assert_money(struct money amount, const char *text)
 {
@@ -30,14 +9,6 @@ static void assert_money(struct money amount, const char *text)
 
 	money_format(amount, shown);
 	assert_string_equal(shown, text);
-}
-
-static const struct plan_not_chosen *reason(enum plan_reason reason)
-{
-	for (int i = 0; i < fixture.plan.not_chosen_count; i++)
-		if (fixture.plan.not_chosen[i].reason == reason)
-			return &fixture.plan.not_chosen[i];
-	return NULL;
 }
 
 /* Every offer once; every option's lines and accounts make its total; ascending. */

@@ -2,23 +2,7 @@
  * order of the workloads. */
 #include "tests/unit/unit.h"
 
-#include "tests/unit/plan_fixture.h"
-
-static struct fixture fixture;
-
-static int begin(void **state)
-{
-	(void)state;
-	fixture_begin(&fixture);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	fixture_end(&fixture);
-	return 0;
-}
+#include "tests/unit/plan_test.h"
 
 static const char *const cards[] = {"h100-sxm", "a100-80-sxm", "l40s"};
 
@@ -28,12 +12,6 @@ static struct offer *rental_of(const char *card, const char *per_month)
 
 	offer->card = card;
 	return offer;
-}
-
-static void price_bandwidth(struct offer *offer, const char *per_mbps)
-{
-	fixture_price(offer, ITEM_BANDWIDTH, TERM_MONTHLY, per_mbps,
-	              (struct unit){PER_MBPS, 1, PERIOD_MONTH, 1});
 }
 
 /* Suppliers of three cards, of which some sell or include bandwidth and some do not. */

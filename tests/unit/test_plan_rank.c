@@ -2,46 +2,11 @@
  * one. */
 #include "tests/unit/unit.h"
 
-#include "tests/unit/plan_fixture.h"
-
-static struct fixture fixture;
-
-static int begin(void **state)
-{
-	(void)state;
-	fixture_begin(&fixture);
-	return 0;
-}
-
-static int end(void **state)
-{
-	(void)state;
-	fixture_end(&fixture);
-	return 0;
-}
-
-static const struct card *h100(void)
-{
-	return fixture_card(&fixture, "h100-sxm");
-}
-
-static void price_bandwidth(struct offer *offer, const char *per_mbps)
-{
-	fixture_price(offer, ITEM_BANDWIDTH, TERM_MONTHLY, per_mbps,
-	              (struct unit){PER_MBPS, 1, PERIOD_MONTH, 1});
-}
+#include "tests/unit/plan_test.h"
 
 static void ask_for_bandwidth(void)
 {
 	fixture.spec.network.public_mbps = ratio_of(100);
-}
-
-static const struct plan_not_chosen *reason(enum plan_reason reason)
-{
-	for (int i = 0; i < fixture.plan.not_chosen_count; i++)
-		if (fixture.plan.not_chosen[i].reason == reason)
-			return &fixture.plan.not_chosen[i];
-	return NULL;
 }
 
 static bool has_note(enum note_code code)
