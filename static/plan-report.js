@@ -487,10 +487,10 @@ function notChosen(answer) {
 	)
 }
 
-/** Where the conclusion turns: in words, with the figures beside them. */
 /** Where another option wins on one side of today, and which. */
 const turn = (at) => (at === null ? '–' : t('turn.wins', { at: count(at.at), rank: at.winner }))
 
+/** Where the conclusion turns: in words, with the figures beside them. */
 const sensitivity = (answer) =>
 	answer.sensitivity.length > 0 &&
 	h(

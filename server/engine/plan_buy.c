@@ -183,7 +183,7 @@ static void open_offers(struct plan_work *work, const struct offer_search *searc
 	}
 }
 
-static void search_offers(struct plan_work *work, struct offer_search *search)
+static void search_offers(struct plan_work *work, const struct offer_search *search)
 {
 	struct frontier *frontier = &work->frontier;
 	int64_t fixed = search->role == PICK_BUY ? upkeep(work, search->demand) : 0;
