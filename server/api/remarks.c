@@ -265,8 +265,8 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		return text_printf(
 		    arena,
 		    "in option 1 bandwidth, traffic, data set and storage of the project are "
-		    "bought with workload %.0f: nowhere are they cheaper",
-		    "方案 1 的项目带宽、流量、数据集与存储随第 %.0f 个任务采购，此处最省", x);
+		    "bought with workload %.0f",
+		    "方案 1 的项目带宽、流量、数据集与存储随第 %.0f 个任务采购", x);
 	case NOTE_PLAN_LOWER_BOUNDS:
 		return text_printf(arena,
 		                   "%.0f of the %.0f options have a part without a price: their "

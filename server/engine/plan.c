@@ -69,10 +69,35 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 
 /* ---- Setting up ---- */
 
+/* Of what the project needs once, what its users come in by. */
+static bool needs_public(const struct network_need *need)
+{
+	return need->public_mbps.num > 0 || need->egress_gb.num > 0 || need->ips > 0;
+}
+
 static bool needs_once(const struct network_need *need)
 {
-	return need->public_mbps.num > 0 || need->egress_gb.num > 0 ||
-	       need->dataset_tb_in.num > 0 || need->storage_tb.num > 0 || need->ips > 0;
+	return needs_public(need) || need->dataset_tb_in.num > 0 || need->storage_tb.num > 0;
+}
+
+static bool serves_users(const struct workload *workload)
+{
+	return workload->kind == WORKLOAD_INFERENCE && workload->serving.mode != MODE_OFFLINE;
+}
+
+/* Which workloads may carry what the project needs once. */
+static void find_carriers(struct plan_work *work)
+{
+	const struct spec *spec = work->spec;
+	bool some_serve = false;
+
+	for (int w = 0; w < spec->workload_count; w++)
+		some_serve = some_serve || serves_users(&spec->workloads[w]);
+	for (int w = 0; w < spec->workload_count && needs_once(&spec->network); w++) {
+		work->may_carry[w] = !some_serve || !needs_public(&spec->network) ||
+		                     serves_users(&spec->workloads[w]);
+		work->carrier_count += work->may_carry[w];
+	}
 }
 
 /* What the budget allows in all, micro; INT64_MAX without one. */
@@ -117,7 +142,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	work->basis = spec->basis;
 	work->demand_basis.hours_per_month = spec->basis.hours_per_month;
 	work->demand_basis.convert_usage = spec->convert_usage;
-	work->needs_once = needs_once(&spec->network);
+	find_carriers(work);
 	work->budget = budget_of(spec);
 	work->nothing = offer_blank();
 	work->demand = PLAN_TAKE(memory, struct demand *, demands);
@@ -196,22 +221,27 @@ static bool search_as(struct plan_work *work, int workload, int carrier)
 	return true;
 }
 
-/* With network and storage, and where another workload may carry them, without. */
+/* With network and storage where WORKLOAD may carry them, and without where another one may. */
+static bool search_workload(struct plan_work *work, int workload)
+{
+	bool carries = work->may_carry[workload];
+
+	if (carries) {
+		if (!search_as(work, workload, workload))
+			return false;
+		memcpy(work->carrying[workload], work->lists[workload],
+		       sizeof work->lists[workload]);
+	}
+	return (carries && work->carrier_count == 1) || search_as(work, workload, -1);
+}
+
 static bool search(struct plan_work *work)
 {
-	int workloads = work->spec->workload_count;
-
 	find_sides(work);
 	find_power(work);
-	for (int w = 0; w < workloads; w++) {
-		if (work->needs_once) {
-			if (!search_as(work, w, w))
-				return false;
-			memcpy(work->carrying[w], work->lists[w], sizeof work->lists[w]);
-		}
-		if ((workloads > 1 || !work->needs_once) && !search_as(work, w, -1))
+	for (int w = 0; w < work->spec->workload_count; w++)
+		if (!search_workload(work, w))
 			return false;
-	}
 	return true;
 }
 

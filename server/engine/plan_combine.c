@@ -54,17 +54,6 @@ static const struct candidate *entry_of(const struct choices *choices, const str
 
 /* ---- The order of sums ---- */
 
-/* The first that serves users, then the others as they stand in the request. */
-static int carrier_rank(const struct plan_work *work, int carrier)
-{
-	const struct workload *workloads = work->spec->workloads;
-
-	for (int w = 0; w < work->spec->workload_count; w++)
-		if (workloads[w].kind == WORKLOAD_INFERENCE)
-			return carrier == w ? -1 : carrier;
-	return carrier;
-}
-
 /* By their offers: fewer first, then the ids. */
 static int order_of_offers(const struct plan_work *work, const struct candidate *a,
                            const struct candidate *b)
@@ -87,7 +76,7 @@ int combination_order(const struct plan_work *work, const struct combination *a,
 		if (order != 0)
 			return order;
 	}
-	return carrier_rank(work, a->carrier) - carrier_rank(work, b->carrier);
+	return a->carrier - b->carrier;
 }
 
 static void fill(const struct plan_work *work, const struct choices *choices,
@@ -224,7 +213,7 @@ static bool choices_of(struct plan_work *work, enum plan_route route, struct cho
 	for (int w = 0; w < work->spec->workload_count; w++) {
 		if (!of_route(work, route, work->lists[w], &choices->plain[w]))
 			return false;
-		if (work->needs_once &&
+		if (work->may_carry[w] &&
 		    !of_route(work, route, work->carrying[w], &choices->carrying[w]))
 			return false;
 	}
@@ -257,7 +246,7 @@ static bool sort_choices(struct plan_work *work, const struct choices *from, boo
 	for (int w = 0; w < work->spec->workload_count; w++) {
 		if (!sort_list(work, &from->plain[w], complete, &to->plain[w]))
 			return false;
-		if (work->needs_once &&
+		if (work->may_carry[w] &&
 		    !sort_list(work, &from->carrying[w], complete, &to->carrying[w]))
 			return false;
 	}
@@ -323,7 +312,7 @@ static bool same_picks(const struct candidate *a, const struct candidate *b)
 static bool is_known(const struct plan_work *work, const struct sums *out,
                      const struct combination *combination)
 {
-	for (int i = 0; work->needs_once && i < out->count; i++) {
+	for (int i = 0; work->carrier_count > 1 && i < out->count; i++) {
 		bool same = out->items[i].carrier != combination->carrier;
 
 		for (int w = 0; same && w < work->spec->workload_count; w++)
@@ -351,9 +340,11 @@ static void sum_up(struct vectors *vectors, struct plan_work *work, enum plan_ro
 {
 	vectors->count = 0;
 	vectors->lost = false;
-	for (int w = work->needs_once ? 0 : -1;
-	     w < (work->needs_once ? work->spec->workload_count : 0); w++)
-		push_first(vectors, w);
+	if (work->carrier_count == 0)
+		push_first(vectors, -1);
+	for (int w = 0; w < work->spec->workload_count; w++)
+		if (work->may_carry[w])
+			push_first(vectors, w);
 	for (int pops = 0; vectors->count > 0 && out->count < out->limit; pops++) {
 		struct combination *at = &out->items[out->count];
 		struct vector next = pop(vectors);

@@ -133,7 +133,9 @@ struct plan_work {
 	struct plan_memory *memory;
 	struct cost_basis basis;
 	struct demand_basis demand_basis;
-	bool needs_once; /* network or storage, which one workload carries */
+	/* Network and storage are carried by one of these workloads; none = nothing is needed. */
+	bool may_carry[PLAN_WORKLOADS_MAX];
+	int carrier_count;
 	int carrier;     /* in the search that is going on; -1 = another one, or none needed */
 	int64_t budget;  /* micro, of all months; INT64_MAX = none */
 
@@ -153,7 +155,7 @@ struct plan_work {
 	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
 	/* Of the search that is going on; after all of them: without network and storage, unless
-	 * the only workload carries them ... */
+	 * no other workload may carry them ... */
 	struct candidates lists[PLAN_WORKLOADS_MAX][ROUTE_COUNT];
 	struct candidates carrying[PLAN_WORKLOADS_MAX][ROUTE_COUNT]; /* ... and with them */
 	int64_t *bounds[PLAN_WORKLOADS_MAX][ROUTE_COUNT]; /* lower, by class; NULL = not searched */
@@ -346,8 +348,8 @@ bool route_asked(const struct spec *spec, enum plan_route route);
 
 /*
  * At most LIMIT combinations for ROUTE within the budget, the complete ones first, each kind in
- * combination_order(); their number. Whichever workload carries network and storage is weighed; of
- * the same offers in the same amounts the cheapest carrier counts. Also sets work->over and
+ * combination_order(); their number. Each workload that may carry network and storage is weighed;
+ * of the same offers in the same amounts the cheapest carrier counts. Also sets work->over and
  * has_over of the route.
  */
 int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
@@ -355,7 +357,7 @@ int combine(struct plan_work *work, enum plan_route route, struct combination *o
 
 /*
  * By total; equal totals by the offers, workload by workload (fewer first, then their ids), then by
- * the carrier: the first workload that serves users, then in the order of the request.
+ * the carrier, in the order of the request.
  */
 int combination_order(const struct plan_work *work, const struct combination *a,
                       const struct combination *b);

@@ -94,10 +94,9 @@ class Plan:
             self.judge(offer)
         self.judge_cabinets()
         self.sides = self.find_sides()
-        several, once = len(self.workloads) > 1, self.needs_once()
-        self.carriers = range(len(self.workloads)) if once else [None]
-        self.plain = [self.of_workload(i, once and not several) for i in range(len(self.workloads))]
-        self.carrying = [self.of_workload(i, True) for i in range(len(self.workloads))] if once else []
+        self.carriers = self.find_carriers()
+        self.plain = [self.of_workload(i, self.carriers == [i]) for i in range(len(self.workloads))]
+        self.carrying = {i: self.of_workload(i, True) for i in self.carriers if i is not None}
 
     def demand(self, index, card, size):
         found = self.demands.get((index, card, size))
@@ -183,14 +182,15 @@ class Plan:
 
     # -- what the project needs once --
 
-    def needs_once(self):
+    def find_carriers(self):
+        """The workloads that may buy what the project needs once: those that users come in by."""
         network = self.spec.get("network", {})
-        return bool(network.get("public_mbps") or network.get("ips") or F(self.spec.get("storage_tb", 0)))
-
-    def carrier_rank(self, index):
-        """Of carriers that cost the same: the first that serves users, else the first."""
-        serving = [i for i, w in enumerate(self.workloads) if w["kind"] == "inference"]
-        return (index not in serving[:1], index)
+        public = network.get("public_mbps") or network.get("ips")
+        if not public and not F(self.spec.get("storage_tb", 0)):
+            return [None]
+        online = [i for i, w in enumerate(self.workloads)
+                  if w["kind"] == "inference" and w.get("mode") != "offline"]
+        return online if public and online else list(range(len(self.workloads)))
 
     def find_sides(self):
         """By kind and city the cheapest that supplies all of it by itself."""
@@ -348,7 +348,6 @@ class Plan:
             lists = self.lists_of(route, carrier)
             if math.prod(map(len, lists)) > SPLITS_MAX:
                 raise TooLarge
-            rank = None if carrier is None else self.carrier_rank(carrier)
             for picks in itertools.product(*lists):
                 if route == "hybrid" and len({p["route"] for p in picks}) == 1:
                     continue
@@ -356,7 +355,7 @@ class Plan:
                 for offer, servers in itertools.chain(*(p["servers"].items() for p in picks)):
                     taken[offer] = taken.get(offer, 0) + servers
                 if not several or all(stock[o] is None or n <= stock[o] for o, n in taken.items()):
-                    found.append((sum((p["bill"] for p in picks), Bill()), [p["order"] for p in picks], rank, picks, carrier))
+                    found.append((sum((p["bill"] for p in picks), Bill()), [p["order"] for p in picks], carrier or 0, picks, carrier))
         return [(bill, picks, carrier) for bill, _, _, picks, carrier in sorted(found, key=lambda f: f[:3])]
 
     def shown_of(self, route, most):
@@ -386,7 +385,7 @@ class Plan:
             shown += [(bill, rank, [p["order"] for p in picks], picks, carrier)
                       for bill, picks, carrier in self.shown_of(route, most)]
         # Where more is possible than is shown, the search may stop before it sees a short stock.
-        self.full = len(self.priced) > top or any(len(c[r]) >= top for c in self.plain + self.carrying for r in c)
+        self.full = len(self.priced) > top or any(len(c[r]) >= top for c in [*self.plain, *self.carrying.values()] for r in c)
         return sorted(shown, key=lambda s: s[:3])
 
     def usual_reason(self, kind):

@@ -90,24 +90,66 @@ static void a_complete_assignment_goes_before_one_that_leaves_the_network_open(v
 	assert_int_equal(fixture.plan.options[0].carrier, 1);
 }
 
-static void among_equal_carriers_the_first_that_serves_users_is_named(void **state)
+/* A dear card that serves users as well, after a cheap one that sells bandwidth for less. */
+static void ask_beside_serving(enum serving_mode mode)
+{
+	fixture_usage(&fixture, fixture_card(&fixture, "l40s"), 8 * 720, 30);
+	fixture_usage(&fixture, h100(), 1, 30);
+	fixture.workloads[1] = (struct workload){
+	    .name = "serving", .kind = WORKLOAD_INFERENCE, .serving = fixture_serving_by_day()};
+	fixture.workloads[1].serving.mode = mode;
+	fixture.spec.network.public_mbps = ratio_of(100);
+	price_bandwidth(rental_of("l40s", "15000"), "20");
+	price_bandwidth(rental_of("h100-sxm", "76000"), "60");
+	fixture_plan(&fixture);
+	assert_true(fixture.plan.option_count > 0);
+}
+
+static void public_access_is_bought_where_users_are_served(void **state)
 {
 	(void)state;
-	struct workload *serving;
+	ask_beside_serving(MODE_ONLINE);
+	assert_int_equal(fixture.plan.options[0].carrier, 1);
+	fixture_end(&fixture);
+	fixture_begin(&fixture);
+	ask_beside_serving(MODE_UNSET);
+	assert_int_equal(fixture.plan.options[0].carrier, 1);
+}
 
-	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
-	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+static void an_offline_job_serves_nobody(void **state)
+{
+	(void)state;
+	ask_beside_serving(MODE_OFFLINE);
+	assert_int_equal(fixture.plan.options[0].carrier, 0);
+}
+
+static void storage_alone_is_bought_where_it_is_cheapest(void **state)
+{
+	(void)state;
+	const struct unit per_tb = {PER_TB, 1, PERIOD_MONTH, 1};
+
+	fixture_usage(&fixture, fixture_card(&fixture, "l40s"), 8 * 720, 30);
+	fixture_usage(&fixture, h100(), 1, 30);
+	fixture.workloads[1] = (struct workload){
+	    .name = "serving", .kind = WORKLOAD_INFERENCE, .serving = fixture_serving_by_day()};
+	fixture.spec.network.storage_tb = ratio_of(10);
+	fixture_price(rental_of("l40s", "15000"), ITEM_STORAGE, TERM_MONTHLY, "100", per_tb);
+	fixture_price(rental_of("h100-sxm", "76000"), ITEM_STORAGE, TERM_MONTHLY, "300", per_tb);
+	fixture_plan(&fixture);
+	assert_true(fixture.plan.option_count > 0);
+	assert_int_equal(fixture.plan.options[0].carrier, 0);
+}
+
+static void among_equal_carriers_the_first_is_named(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
 	fixture.spec.network.public_mbps = ratio_of(100);
 	rental_of("h100-sxm", "76000");
 	price_bandwidth(fixture_offer(&fixture, OFFER_NETWORK), "20");
 	fixture_plan(&fixture);
 	assert_int_equal(fixture.plan.options[0].carrier, 0);
-	fixture_end(&fixture);
-	serving = &fixture.workloads[1];
-	*serving = (struct workload){
-	    .name = "serving", .kind = WORKLOAD_INFERENCE, .serving = fixture_serving_by_day()};
-	fixture_plan(&fixture);
-	assert_int_equal(fixture.plan.options[0].carrier, 1);
 }
 
 static void the_only_workload_carries_what_is_needed_once(void **state)
@@ -131,7 +173,10 @@ int main(void)
 	    TEST(the_order_of_workloads_changes_no_total),
 	    TEST(of_the_same_offers_only_the_cheapest_carrier_is_shown),
 	    TEST(a_complete_assignment_goes_before_one_that_leaves_the_network_open),
-	    TEST(among_equal_carriers_the_first_that_serves_users_is_named),
+	    TEST(public_access_is_bought_where_users_are_served),
+	    TEST(an_offline_job_serves_nobody),
+	    TEST(storage_alone_is_bought_where_it_is_cheapest),
+	    TEST(among_equal_carriers_the_first_is_named),
 	    TEST(the_only_workload_carries_what_is_needed_once),
 	};
 
