@@ -10,15 +10,15 @@
 #include "base/alloc.h"
 
 #define BLOCKS_KEPT 16
-#define DEMANDS_KEPT 1024 /* about 7 KB each */
-#define PLACES 8          /* next to each other, in which a demand may stand */
+#define ABILITIES_KEPT 1024 /* about 6 KB each */
+#define PLACES 8            /* next to each other, in which one may stand */
 #define VERSION_SIZE 32
 
 /*
- * All that a demand depends on, by value. Compared as bytes: padding may make equal keys differ,
- * which costs a sizing, but never different keys equal.
+ * A job without its amounts and the class of card it is about, by value. Compared as bytes: padding
+ * may make equal keys differ, which costs a sizing, but never different keys equal.
  */
-struct demand_key {
+struct ability_key {
 	enum workload_kind kind;
 	union {
 		struct training training;
@@ -27,13 +27,13 @@ struct demand_key {
 	struct model model;
 	char engine_version[VERSION_SIZE];
 	struct card_class class;
-	struct demand_basis basis;
 };
 
-struct remembered {
+/* What a class of card can do for a job. */
+struct ability {
 	uint64_t hash;
-	struct demand_key key;
-	struct demand demand;
+	struct ability_key key;
+	union demand_known known;
 };
 
 struct planner {
@@ -41,8 +41,8 @@ struct planner {
 	struct plan_memory blocks[BLOCKS_KEPT];
 	int block_count;
 	struct screens *screens;
-	struct catalogue *catalogue; /* that the demands borrow from; one reference is held */
-	struct remembered *demands[DEMANDS_KEPT];
+	struct catalogue *catalogue; /* that the abilities borrow from; one reference is held */
+	struct ability *abilities[ABILITIES_KEPT];
 };
 
 /* What plan_source.context is while a planner plans. */
@@ -61,11 +61,11 @@ struct planner *planner_create(void)
 	return planner;
 }
 
-static void forget_demands(struct planner *planner)
+static void forget_abilities(struct planner *planner)
 {
-	for (int i = 0; i < DEMANDS_KEPT; i++) {
-		free(planner->demands[i]);
-		planner->demands[i] = NULL;
+	for (int i = 0; i < ABILITIES_KEPT; i++) {
+		free(planner->abilities[i]);
+		planner->abilities[i] = NULL;
 	}
 	catalogue_release(planner->catalogue);
 	planner->catalogue = NULL;
@@ -75,7 +75,7 @@ void planner_destroy(struct planner *planner)
 {
 	if (planner == NULL)
 		return;
-	forget_demands(planner);
+	forget_abilities(planner);
 	screens_destroy(planner->screens);
 	for (int i = 0; i < planner->block_count; i++)
 		free(planner->blocks[i].block);
@@ -83,9 +83,9 @@ void planner_destroy(struct planner *planner)
 	free(planner);
 }
 
-/* ---- Demands ---- */
+/* ---- What cards can do ---- */
 
-static void set_model(struct demand_key *key, const struct model **model)
+static void set_model(struct ability_key *key, const struct model **model)
 {
 	key->model = **model;
 	key->model.id = NULL;
@@ -93,15 +93,17 @@ static void set_model(struct demand_key *key, const struct model **model)
 	*model = NULL;
 }
 
-static void set_job(struct demand_key *key, const struct workload *workload)
+static void set_job(struct ability_key *key, const struct workload *workload)
 {
+	struct workload subject = demand_subject(workload);
+
 	switch (workload->kind) {
 	case WORKLOAD_TRAINING:
-		key->job.training = workload->training;
+		key->job.training = subject.training;
 		set_model(key, &key->job.training.model);
 		return;
 	case WORKLOAD_INFERENCE:
-		key->job.serving = workload->serving;
+		key->job.serving = subject.serving;
 		set_model(key, &key->job.serving.model);
 		if (key->job.serving.engine_version != NULL)
 			strncpy(key->engine_version, key->job.serving.engine_version,
@@ -115,7 +117,7 @@ static void set_job(struct demand_key *key, const struct workload *workload)
 }
 
 /* Mixes eight bytes at a time; the key's size is a multiple of eight. */
-static uint64_t hash_of(const struct demand_key *key)
+static uint64_t hash_of(const struct ability_key *key)
 {
 	uint64_t hash = 14695981039346656037u;
 	uint64_t word;
@@ -129,54 +131,52 @@ static uint64_t hash_of(const struct demand_key *key)
 	return hash;
 }
 
-/* The first of the PLACES for HASH. */
-static struct remembered **places_of(struct planner *planner, uint64_t hash)
+/* The place of the one with KEY and HASH, else where it may stand. */
+static struct ability **place_of(struct planner *planner, const struct ability_key *key,
+                                 uint64_t hash)
 {
-	return &planner->demands[hash % (DEMANDS_KEPT / PLACES) * PLACES];
-}
+	struct ability **places = &planner->abilities[hash % (ABILITIES_KEPT / PLACES) * PLACES];
+	struct ability **at = &places[hash >> 32 & (PLACES - 1)];
 
-/* Copies a remembered demand; false when there is none. */
-static bool recall(struct planner *planner, const struct catalogue *catalogue,
-                   const struct demand_key *key, uint64_t hash, struct demand *demand)
-{
-	bool found = false;
-
-	pthread_mutex_lock(&planner->lock);
-	struct remembered **places = places_of(planner, hash);
-
-	for (int i = 0; i < PLACES && !found && planner->catalogue == catalogue; i++) {
-		const struct remembered *at = places[i];
-
-		found =
-		    at != NULL && at->hash == hash && memcmp(&at->key, key, sizeof at->key) == 0;
-		if (found)
-			*demand = at->demand;
+	for (int i = 0; i < PLACES; i++) {
+		if (places[i] == NULL)
+			at = &places[i];
+		else if (places[i]->hash == hash && memcmp(&places[i]->key, key, sizeof *key) == 0)
+			return &places[i];
 	}
-	pthread_mutex_unlock(&planner->lock);
-	return found;
+	return at;
 }
 
-/* Keeps REMEMBERED (steals it), where all places are taken instead of another. */
-static void keep(struct planner *planner, struct catalogue *catalogue,
-                 struct remembered *remembered)
+/* Copies what is known for KEY to KNOWN; all zero when it is nothing. */
+static void recall(struct planner *planner, const struct catalogue *catalogue,
+                   const struct ability_key *key, uint64_t hash, union demand_known *known)
+{
+	memset(known, 0, sizeof *known);
+	pthread_mutex_lock(&planner->lock);
+	const struct ability *at = *place_of(planner, key, hash);
+
+	if (planner->catalogue == catalogue && at != NULL && at->hash == hash &&
+	    memcmp(&at->key, key, sizeof *key) == 0)
+		*known = at->known;
+	pthread_mutex_unlock(&planner->lock);
+}
+
+/* Keeps ABILITY (steals it), where all places are taken instead of another. */
+static void keep(struct planner *planner, struct catalogue *catalogue, struct ability *ability)
 {
 	pthread_mutex_lock(&planner->lock);
 	if (planner->catalogue != catalogue) {
-		forget_demands(planner);
+		forget_abilities(planner);
 		planner->catalogue = catalogue_retain(catalogue);
 	}
-	struct remembered **places = places_of(planner, remembered->hash);
-	uint64_t at = remembered->hash >> 32 & (PLACES - 1);
+	struct ability **place = place_of(planner, &ability->key, ability->hash);
 
-	for (uint64_t i = 0; i < PLACES; i++)
-		if (places[i] == NULL)
-			at = i;
-	free(places[at]);
-	places[at] = remembered;
+	free(*place);
+	*place = ability;
 	pthread_mutex_unlock(&planner->lock);
 }
 
-/* Whether a demand of WORKLOAD is worth a look into the memory, and can be kept there. */
+/* Whether what cards can do for WORKLOAD is worth a look into the memory, and can be kept there. */
 static bool is_memorable(const struct workload *workload)
 {
 	const char *version = workload->serving.engine_version;
@@ -198,24 +198,28 @@ static void demand_remembered(const void *context, const struct workload *worklo
                               struct demand *demand)
 {
 	const struct asking *asking = context;
-	struct demand_key key = {.kind = workload->kind, .class = *class, .basis = *basis};
+	struct ability_key key = {.kind = workload->kind, .class = *class};
+	union demand_known before;
 
 	if (!is_memorable(workload)) {
-		demand_size(workload, basis, class, demand);
+		demand_size(workload, basis, class, NULL, demand);
 		return;
 	}
 	set_job(&key, workload);
 	uint64_t hash = hash_of(&key);
 
-	if (recall(asking->planner, asking->catalogue, &key, hash, demand))
-		return;
-	demand_size(workload, basis, class, demand);
-	struct remembered *remembered = alloc_zeroed(1, sizeof *remembered);
+	recall(asking->planner, asking->catalogue, &key, hash, &before);
+	union demand_known known = before;
 
-	memcpy(&remembered->key, &key, sizeof key);
-	remembered->hash = hash;
-	remembered->demand = *demand;
-	keep(asking->planner, asking->catalogue, remembered);
+	demand_size(workload, basis, class, &known, demand);
+	if (memcmp(&known, &before, sizeof known) == 0)
+		return;
+	struct ability *ability = alloc_zeroed(1, sizeof *ability);
+
+	ability->hash = hash;
+	memcpy(&ability->key, &key, sizeof key);
+	memcpy(&ability->known, &known, sizeof known);
+	keep(asking->planner, asking->catalogue, ability);
 }
 
 static const struct card *asking_card(const void *context, const char *id)

@@ -1,10 +1,10 @@
 /*
- * planner.h - the planner with a memory: blocks that plans are made in, demands already sized, and
- * what passes the requirements that others asked too (screens.h).
+ * planner.h - the planner with a memory: blocks that plans are made in, what cards can do for the
+ * jobs that were asked about, and what passes the requirements that others asked too (screens.h).
  *
- * Sizing a workload on every class of card takes milliseconds and depends on the workload and the
- * card table alone, so it is remembered for as long as the snapshot is the same. Shared by all
- * threads.
+ * To find the layouts of a model on every class of card takes milliseconds. What they are and what
+ * they bear depends on the model, the limits and the card table, not on how many tokens or requests
+ * there are, so it is remembered for as long as the snapshot is the same. Shared by all threads.
  */
 #ifndef API_PLANNER_H
 #define API_PLANNER_H

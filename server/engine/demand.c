@@ -110,7 +110,7 @@ static void reject_slow(const struct training *job, double hours, struct demand 
 }
 
 static void size_training(const struct training *job, const struct demand_basis *basis,
-                          struct demand *demand)
+                          struct training_known *known, struct demand *demand)
 {
 	const struct card_class *class = &demand->class;
 	int server = class_server_cards(class);
@@ -118,7 +118,6 @@ static void size_training(const struct training *job, const struct demand_basis 
 	struct cluster on = {class->card,       most * server,       server,
 	                     class->intra_link, offered_link(class), class->inter_gbps};
 	double window = basis->hours_per_month;
-	double hours = 0;
 	struct training wanted = *job;
 
 	/* Servers without a network between them cannot share a run. */
@@ -126,7 +125,12 @@ static void size_training(const struct training *job, const struct demand_basis 
 		on.cards = server;
 	if (job->valley_only && job->deadline_hours > 0)
 		wanted.deadline_hours = valley_hours_in(job->deadline_hours);
-	if (!training_smallest(&wanted, &on, &demand->cards, &hours, &demand->size.training)) {
+	struct training_count count =
+	    training_smallest(&wanted, &on, known, &demand->size.training);
+	double hours = count.hours;
+
+	demand->cards = count.cards;
+	if (!count.does) {
 		const struct training_size *size = &demand->size.training;
 
 		if (!size->fits)
@@ -177,7 +181,7 @@ static int64_t replica_level(const struct serving_fleet *fleet, int rank, int ho
 }
 
 static void size_inference(const struct serving *job, const struct demand_basis *basis,
-                           struct demand *demand)
+                           struct serving_known *known, struct demand *demand)
 {
 	const struct card_class *class = &demand->class;
 	struct serving_fleet *fleet = &demand->size.serving;
@@ -185,7 +189,7 @@ static void size_inference(const struct serving *job, const struct demand_basis 
 	struct cluster on = {class->card,      0, server, class->intra_link, class->inter_link,
 	                     class->inter_gbps};
 
-	serving_fleet(job, &on, fleet);
+	serving_fleet(job, &on, known, fleet);
 	if (!fleet->possible) {
 		if (!fleet->replica.fits)
 			reject(demand, DEMAND_DOES_NOT_FIT, memory_gap(&fleet->replica.memory));
@@ -313,15 +317,15 @@ static void size_hosting(const struct hosting *hosting, const struct demand_basi
 }
 
 static void size_by_kind(const struct workload *workload, const struct demand_basis *basis,
-                         struct demand *demand)
+                         union demand_known *known, struct demand *demand)
 {
 	switch (workload->kind) {
 	case WORKLOAD_TRAINING:
-		size_training(&workload->training, basis, demand);
+		size_training(&workload->training, basis, &known->training, demand);
 		demand->power_w = demand->size.training.power_w;
 		return;
 	case WORKLOAD_INFERENCE:
-		size_inference(&workload->serving, basis, demand);
+		size_inference(&workload->serving, basis, &known->serving, demand);
 		demand->power_w = demand->size.serving.replica.power_w;
 		return;
 	case WORKLOAD_USAGE:
@@ -344,14 +348,45 @@ static int64_t mean_level(const struct demand *demand, const struct workload *wo
 	return (sum + demand->servers - 1) / demand->servers;
 }
 
-void demand_size(const struct workload *workload, const struct demand_basis *basis,
-                 const struct card_class *class, struct demand *demand)
+struct workload demand_subject(const struct workload *workload)
 {
+	struct workload subject = *workload;
+
+	switch (workload->kind) {
+	case WORKLOAD_TRAINING:
+		subject.training.tokens = 0;
+		subject.training.runs_per_month = 0;
+		subject.training.deadline_hours = 0;
+		subject.training.valley_only = false;
+		break;
+	case WORKLOAD_INFERENCE:
+		if (workload->serving.requests_per_s > 0)
+			subject.serving.requests_per_s = 1;
+		memset(subject.serving.profile, 0, sizeof subject.serving.profile);
+		subject.serving.profile_hours = 0;
+		subject.serving.spare_replicas = 0;
+		break;
+	case WORKLOAD_USAGE:
+	case WORKLOAD_HOSTING:
+		break;
+	}
+	return subject;
+}
+
+void demand_size(const struct workload *workload, const struct demand_basis *basis,
+                 const struct card_class *class, union demand_known *known, struct demand *demand)
+{
+	union demand_known nothing;
+
+	if (known == NULL) {
+		memset(&nothing, 0, sizeof nothing);
+		known = &nothing;
+	}
 	*demand = (struct demand){.class = *class, .unit = 1};
 	if (class->card != NULL)
 		demand->server_watts =
 		    llround(card_server_kw(class->card, class_server_cards(class)) * 1000);
-	size_by_kind(workload, basis, demand);
+	size_by_kind(workload, basis, known, demand);
 	demand->server_kw = (double)demand->server_watts / 1000;
 	if (demand->verdict != DEMAND_OK)
 		return;

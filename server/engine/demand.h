@@ -74,7 +74,24 @@ struct demand {
 };
 
 /*
+ * What was found out about a job on a class of card whatever its amounts: it holds for every
+ * workload of which demand_subject() is the same. All zero = nothing yet.
+ */
+union demand_known {
+	struct training_known training;
+	struct serving_known serving;
+};
+
+/*
+ * WORKLOAD without its amounts: how many tokens or requests, until when, how often, with how many
+ * spares. They decide how many cards it takes, not what a card can do for it.
+ */
+struct workload demand_subject(const struct workload *workload);
+
+/*
  * The demand of WORKLOAD on CLASS. CLASS->card may be NULL only for hosting that gives its kW.
+ *
+ *   Given     known  of demand_subject(WORKLOAD) on CLASS; added to. NULL = nothing is
  *
  *   Usage: 40000 GPU-hours in 90 days at utilisation 1 with 30 % buffer are 40000/2160 x 1.3 =
  *   24.07, so 25 cards, so 4 servers of 8. Training: a 12-hour run 8 times a month on 8 cards is
@@ -85,7 +102,7 @@ struct demand {
  *   named, all hours.
  */
 void demand_size(const struct workload *workload, const struct demand_basis *basis,
-                 const struct card_class *class, struct demand *demand);
+                 const struct card_class *class, union demand_known *known, struct demand *demand);
 
 /* Cards in a server of CLASS: stated, else the card's usual server, else 8. */
 int class_server_cards(const struct card_class *class);

@@ -168,7 +168,8 @@ static void size_one(struct plan_work *work, int workload, const struct card_cla
 		source->demand(source->context, &work->spec->workloads[workload],
 		               &work->demand_basis, class, demand);
 	else
-		demand_size(&work->spec->workloads[workload], &work->demand_basis, class, demand);
+		demand_size(&work->spec->workloads[workload], &work->demand_basis, class, NULL,
+		            demand);
 	demand->workload = workload;
 }
 

@@ -51,6 +51,27 @@ struct serving_size {
 	struct notes warnings;
 };
 
+/* What one replica in a layout bears. */
+struct serving_capacity {
+	double rate;     /* requests a second within the job's limits; 0 = never, or unfit */
+	double requests; /* in flight then */
+};
+
+/*
+ * What is known of the layouts that a fleet may have, in the order in which they are tried. It
+ * holds for every job that differs in the rate of requests, the profile and the spares alone. All
+ * zero = nothing.
+ */
+#define SERVING_LAYOUTS_MAX 64
+struct serving_layout_known {
+	bool tried;
+	struct serving_capacity capacity;
+	double below; /* without a capacity: it is below so much, if any; 0 = there is none */
+};
+struct serving_known {
+	struct serving_layout_known layouts[SERVING_LAYOUTS_MAX];
+};
+
 /* What a fleet for a load needs. */
 struct serving_fleet {
 	bool possible;
@@ -82,11 +103,12 @@ void serving_size(const struct serving *job, const struct cluster *on,
 /*
  * The fewest cards of ON's kind that serve JOB's peak within its latency limits at its percentile.
  *
- *   Given     job   requests_per_s > 0 at the peak (or concurrency), profile, limits, spares
- *             on    cards = the most that may be used for one replica (0 = one server)
+ *   Given     job    requests_per_s > 0 at the peak (or concurrency), profile, limits, spares
+ *             on     cards = the most that may be used for one replica (0 = one server)
+ *             known  of JOB on ON; added to
  *   Returned  *fleet; possible = false with the reason in fleet->replica.warnings
  */
-void serving_fleet(const struct serving *job, const struct cluster *on,
+void serving_fleet(const struct serving *job, const struct cluster *on, struct serving_known *known,
                    struct serving_fleet *fleet);
 
 /* GiB of WEIGHTS of MODEL in all, embeddings and head at 16 bit where the format leaves them. */

@@ -191,8 +191,26 @@ static double rate_to_match(const struct serving *job, const struct serving_layo
 	return replicas < 1 ? INFINITY : best->rate / replicas * (1 - 1e-6);
 }
 
+/* The same as serving_layout_capacity(), as far as it is not KNOWN. */
+static struct serving_capacity capacity_of(const struct serving *job, const struct cluster *on,
+                                           const struct serving_layout *layout, double least,
+                                           struct serving_layout_known *known)
+{
+	bool is_known = known->tried && (known->capacity.rate > 0 || known->below <= least);
+
+	if (is_known)
+		return known->capacity;
+	*known = (struct serving_layout_known){
+	    .tried = true,
+	    .capacity = serving_layout_capacity(job, on, layout, least),
+	    .below = least,
+	};
+	return known->capacity;
+}
+
 /* The choice with the fewest cards, spares counted; false when no layout keeps the limits. */
-static bool choose(const struct serving *job, const struct cluster *on, struct choice *best)
+static bool choose(const struct serving *job, const struct cluster *on, struct serving_known *known,
+                   struct choice *best)
 {
 	struct serving_layout layouts[SERVING_LAYOUTS_MAX];
 	int count = fleet_layouts(job, on, layouts);
@@ -202,7 +220,7 @@ static bool choose(const struct serving *job, const struct cluster *on, struct c
 		struct choice next = {.layout = layouts[i]};
 		double least = found ? rate_to_match(job, &layouts[i], best) : 0;
 
-		next.capacity = serving_layout_capacity(job, on, &layouts[i], least);
+		next.capacity = capacity_of(job, on, &layouts[i], least, &known->layouts[i]);
 		if (next.capacity.rate <= 0)
 			continue;
 		count_replicas(job, on, &next);
@@ -239,12 +257,13 @@ static void fill_impossible(const struct serving *job, const struct cluster *on,
 		fleet->missed_ms = best - limit;
 }
 
-void serving_fleet(const struct serving *job, const struct cluster *on, struct serving_fleet *fleet)
+void serving_fleet(const struct serving *job, const struct cluster *on, struct serving_known *known,
+                   struct serving_fleet *fleet)
 {
 	struct choice best;
 
 	*fleet = (struct serving_fleet){0};
-	if (!choose(job, on, &best)) {
+	if (!choose(job, on, known, &best)) {
 		fill_impossible(job, on, fleet);
 		return;
 	}

@@ -6,7 +6,6 @@
 
 #include "engine/serving.h"
 
-#define SERVING_LAYOUTS_MAX 64
 #define SERVING_REPLICAS_MAX 1000000 /* counts stop here, far beyond what can be planned */
 
 /*
@@ -27,12 +26,6 @@ bool serving_splits_by_layer(enum engine engine);
 /* serving_size() of a layout without zeros. */
 void serving_size_layout(const struct serving *job, const struct cluster *on,
                          const struct serving_layout *layout, struct serving_size *size);
-
-/* What one replica in a layout bears. */
-struct serving_capacity {
-	double rate;     /* requests a second within the job's limits; 0 = never, or unfit */
-	double requests; /* in flight then */
-};
 
 /* The capacity of one replica of JOB in LAYOUT; 0 as well when it is sure to be below LEAST
  * requests a second. */

@@ -68,17 +68,43 @@ void training_size(const struct training *job, const struct cluster *on,
 void training_best_layout(const struct training *job, const struct cluster *on, int global_batch,
                           struct training_size *size);
 
+/* The best layout on so many cards, in short. */
+struct training_tried {
+	int cards;
+	bool fits;
+	double tokens_per_s_per_card;
+};
+
+/*
+ * What searches for the smallest number of cards have found out about a job on a kind of cards. It
+ * holds for every job that differs in tokens, deadline, runs and valley alone. All zero = nothing.
+ */
+#define TRAINING_TRIED_MAX 48 /* more are tried again each time */
+struct training_known {
+	struct training_tried tried[TRAINING_TRIED_MAX];
+	int count;
+	int sized;                 /* cards of SIZE; 0 = none */
+	struct training_size size; /* the whole of the last best layout that was asked for */
+};
+
+/* How many cards a run takes. */
+struct training_count {
+	bool does; /* false: even the most that may be used do not do; this is about those */
+	int cards;
+	double hours; /* of one run */
+};
+
 /*
  * The smallest number of cards that runs JOB: whole servers above one server, powers of two below.
  *
- *   Given     job   tokens and deadline_hours: a run of TOKENS must end within DEADLINE_HOURS
- *                   (0 = any)
- *             on    cards = the most that may be used
- *   Returned  *size of the count found, its number of cards in *cards, hours of one run in *hours;
- *             false when even on->cards do not do: *size then tells why
+ *   Given     job    tokens and deadline_hours: a run of TOKENS must end within DEADLINE_HOURS
+ *                    (0 = any)
+ *             on     cards = the most that may be used
+ *             known  of JOB on ON; added to
+ *   Returned  *size  of the count found; when none does, it tells why
  */
-bool training_smallest(const struct training *job, const struct cluster *on, int *cards,
-                       double *hours, struct training_size *size);
+struct training_count training_smallest(const struct training *job, const struct cluster *on,
+                                        struct training_known *known, struct training_size *size);
 
 /*
  * Model FLOPs per token: 6 N + 6 L a d s (causal), N = matrix parameters with the head and without

@@ -324,29 +324,89 @@ void training_best_layout(const struct training *job, const struct cluster *on, 
 	list_lost(&search, size);
 }
 
-/* Hours of one run of JOB's tokens at SIZE's speed on CARDS. */
-static double run_hours(const struct training *job, const struct training_size *size, int cards)
+/* Hours of one run of JOB's tokens on the cards that were TRIED. */
+static double run_hours(const struct training *job, const struct training_tried *tried)
 {
-	if (!size->fits || job->tokens <= 0)
+	if (!tried->fits || job->tokens <= 0)
 		return 0;
-	return job->tokens / (size->speed.tokens_per_s_per_card * cards) / 3600;
+	return job->tokens / (tried->tokens_per_s_per_card * tried->cards) / 3600;
 }
 
-/* Sizes JOB on COUNT cards; true when it fits and ends in time. */
-static bool does_on(const struct training *job, const struct cluster *on, int count, double *hours,
-                    struct training_size *size)
-{
-	struct cluster some = *on;
+/* What a search for the smallest count goes by. */
+struct counting {
+	const struct training *job;
+	const struct cluster *on;
+	struct training_known *known;
+};
 
+/* The size on COUNT cards is known->size then. */
+static void size_on(const struct counting *counting, int count)
+{
+	struct cluster some = *counting->on;
+	struct training_known *known = counting->known;
+
+	if (known->sized == count)
+		return;
 	some.cards = count;
-	training_best_layout(job, &some, 0, size);
-	*hours = run_hours(job, size, count);
-	return size->fits && (job->deadline_hours <= 0 || *hours <= job->deadline_hours);
+	training_best_layout(counting->job, &some, 0, &known->size);
+	known->sized = count;
 }
 
-bool training_smallest(const struct training *job, const struct cluster *on, int *cards,
-                       double *hours, struct training_size *size)
+static struct training_tried try_on(const struct counting *counting, int count)
 {
+	struct training_known *known = counting->known;
+
+	for (int i = 0; i < known->count; i++)
+		if (known->tried[i].cards == count)
+			return known->tried[i];
+	size_on(counting, count);
+	struct training_tried tried = {count, known->size.fits,
+	                               known->size.speed.tokens_per_s_per_card};
+
+	if (known->count < TRAINING_TRIED_MAX)
+		known->tried[known->count++] = tried;
+	return tried;
+}
+
+/* Whether COUNT cards hold the job and end it in time. */
+static struct training_count does_on(const struct counting *counting, int count)
+{
+	const struct training *job = counting->job;
+	struct training_tried tried = try_on(counting, count);
+	double hours = run_hours(job, &tried);
+	bool in_time = job->deadline_hours <= 0 || hours <= job->deadline_hours;
+
+	return (struct training_count){tried.fits && in_time, count, hours};
+}
+
+/* Of whole servers of SERVER cards: doubling finds a count that does, then the least between. */
+static struct training_count least_servers(const struct counting *counting, int server, int most)
+{
+	struct training_count count = {0};
+	int servers = 1;
+
+	for (; servers * server <= most; servers *= 2) {
+		count = does_on(counting, servers * server);
+		if (count.does)
+			break;
+	}
+	if (!count.does) {
+		servers = most / server;
+		count = does_on(counting, servers * server);
+	}
+	for (int fewer = servers / 2 + 1; count.does && fewer < servers; fewer++) {
+		struct training_count next = does_on(counting, fewer * server);
+
+		if (next.does)
+			return next;
+	}
+	return count;
+}
+
+static struct training_count count_cards(const struct counting *counting)
+{
+	const struct cluster *on = counting->on;
+	struct training_count count = {0};
 	int most = on->cards > 0 ? on->cards : 1;
 	int server = on->cards_per_server > 0 ? on->cards_per_server : on->card->host_cards;
 
@@ -354,37 +414,21 @@ bool training_smallest(const struct training *job, const struct cluster *on, int
 		server = 8;
 	if (server >= 32)
 		server = 4;
-	for (int count = 1; count < server && count <= most; count *= 2) {
-		*cards = count;
-		if (does_on(job, on, count, hours, size))
-			return true;
+	for (int cards = 1; cards < server && cards <= most; cards *= 2) {
+		count = does_on(counting, cards);
+		if (count.does)
+			return count;
 	}
-	/* Doubling finds a count that does; then the least number of servers between. */
-	int enough = 0;
+	return most < server ? count : least_servers(counting, server, most);
+}
 
-	for (int servers = 1; servers * server <= most; servers *= 2) {
-		*cards = servers * server;
-		if (does_on(job, on, *cards, hours, size)) {
-			enough = servers;
-			break;
-		}
-	}
-	if (enough == 0 && *cards != most - most % server && most >= server) {
-		*cards = most - most % server;
-		if (does_on(job, on, *cards, hours, size))
-			enough = *cards / server;
-	}
-	if (enough == 0)
-		return false;
-	for (int servers = enough / 2 + 1; servers < enough; servers++) {
-		struct training_size fewer;
-		double fewer_hours;
-		if (!does_on(job, on, servers * server, &fewer_hours, &fewer))
-			continue;
-		*cards = servers * server;
-		*hours = fewer_hours;
-		*size = fewer;
-		break;
-	}
-	return true;
+struct training_count training_smallest(const struct training *job, const struct cluster *on,
+                                        struct training_known *known, struct training_size *size)
+{
+	struct counting counting = {job, on, known};
+	struct training_count count = count_cards(&counting);
+
+	size_on(&counting, count.cards);
+	*size = known->size;
+	return count;
 }

@@ -63,7 +63,7 @@ static void size_on_all_cards(const struct workload *workload)
 		    .card = &reference.cards.items[i], .inter_link = INTER_IB, .inter_gbps = 3200};
 		struct demand demand;
 
-		demand_size(workload, &basis, &class, &demand);
+		demand_size(workload, &basis, &class, NULL, &demand);
 	}
 }
 

@@ -21,7 +21,7 @@ static void size(const struct workload *workload, const char *id)
 {
 	struct card_class class = class_of(id);
 
-	demand_size(workload, &basis, &class, &demand);
+	demand_size(workload, &basis, &class, NULL, &demand);
 }
 
 static void usage_is_rounded_to_whole_cards_and_servers(void **state)
@@ -230,7 +230,7 @@ static void what_does_not_fit_says_by_how_much(void **state)
 	struct card_class class = {card("l4"), 1, INTRA_PCIE, INTER_NONE, 0};
 
 	workload.training.method = METHOD_FULL;
-	demand_size(&workload, &basis, &class, &demand);
+	demand_size(&workload, &basis, &class, NULL, &demand);
 	assert_int_equal(demand.verdict, DEMAND_DOES_NOT_FIT);
 	assert_true(demand.gap > 1);
 }
@@ -262,6 +262,107 @@ static void what_is_beyond_all_bounds_is_too_many_and_never_wraps(void **state)
 	assert_true(demand.gap > 1000 && demand.cards > 0);
 }
 
+/* ---- What is known of a job whatever its amounts ---- */
+
+static const struct model *model(const char *id)
+{
+	return model_find(&fixture_reference()->models, id);
+}
+
+static const char *const kinds_of_card[] = {"h100-sxm", "l40s", "rtx-4090", "l4", "a100-80-sxm"};
+
+/* The demand of WORKLOAD is the same whether or not something is known, and *known learns of it. */
+static void same_with(const struct workload *workload, union demand_known known[5])
+{
+	for (size_t i = 0; i < 5; i++) {
+		struct card_class class = class_of(kinds_of_card[i]);
+		struct demand fresh, from_known;
+
+		demand_size(workload, &basis, &class, NULL, &fresh);
+		demand_size(workload, &basis, &class, &known[i], &from_known);
+		assert_int_equal(from_known.verdict, fresh.verdict);
+		assert_true(from_known.gap == fresh.gap);
+		assert_int_equal(from_known.cards, fresh.cards);
+		assert_int_equal(from_known.milli_card_hours, fresh.milli_card_hours);
+		assert_true(from_known.run_hours == fresh.run_hours);
+		assert_true(from_known.power_w == fresh.power_w);
+		if (workload->kind == WORKLOAD_TRAINING)
+			assert_memory_equal(&from_known.size.training.layout,
+			                    &fresh.size.training.layout, sizeof(struct layout));
+		else
+			assert_memory_equal(&from_known.size.serving.replica.layout,
+			                    &fresh.size.serving.replica.layout,
+			                    sizeof(struct serving_layout));
+	}
+}
+
+static void what_is_known_of_serving_changes_no_demand(void **state)
+{
+	(void)state;
+	static const double rates[] = {900, 3, 40, 41, 0.5, 7000, 40};
+	static union demand_known known[5];
+	struct workload workload = {.kind = WORKLOAD_INFERENCE,
+	                            .serving = {.model = model("qwen2.5-14b"),
+	                                        .input_tokens = 1200,
+	                                        .output_tokens = 300,
+	                                        .ttft_ms = 800,
+	                                        .tpot_ms = 50}};
+
+	for (size_t i = 0; i < sizeof rates / sizeof *rates; i++) {
+		workload.serving.requests_per_s = rates[i];
+		workload.serving.spare_replicas = (int)i % 3;
+		same_with(&workload, known);
+	}
+}
+
+static void what_is_known_of_training_changes_no_demand(void **state)
+{
+	(void)state;
+	static const double deadlines[] = {12, 300, 3, 40, 0, 0.01, 12};
+	static union demand_known known[5];
+	struct workload workload = {.kind = WORKLOAD_TRAINING,
+	                            .training = {.model = model("qwen2.5-14b"),
+	                                         .method = METHOD_FULL,
+	                                         .seq_len = 4096,
+	                                         .runs_per_month = 2}};
+
+	for (size_t i = 0; i < sizeof deadlines / sizeof *deadlines; i++) {
+		workload.training.deadline_hours = deadlines[i];
+		workload.training.tokens = i % 2 == 0 ? 2e9 : 3e8;
+		workload.training.valley_only = i == 3;
+		same_with(&workload, known);
+	}
+}
+
+static void the_subject_of_a_job_has_no_amounts(void **state)
+{
+	(void)state;
+	struct workload a = {.kind = WORKLOAD_INFERENCE,
+	                     .serving = {.model = model("qwen2.5-14b"),
+	                                 .requests_per_s = 20,
+	                                 .profile = {0.5, 1},
+	                                 .profile_hours = 24,
+	                                 .spare_replicas = 2,
+	                                 .ttft_ms = 500}};
+	struct workload b = a;
+
+	b.serving.requests_per_s = 7;
+	b.serving.profile[0] = 0.1;
+	b.serving.spare_replicas = 0;
+	struct workload of_a = demand_subject(&a);
+	struct workload of_b = demand_subject(&b);
+
+	assert_memory_equal(&of_a, &of_b, sizeof of_a);
+	/* Limits decide what a card bears, and a rate is not a number in flight. */
+	b.serving.ttft_ms = 400;
+	of_b = demand_subject(&b);
+	assert_memory_not_equal(&of_a, &of_b, sizeof of_a);
+	a.serving.requests_per_s = 0;
+	a.serving.concurrency = 20;
+	assert_true(demand_subject(&a).serving.requests_per_s == 0);
+	assert_true(demand_subject(&a).serving.concurrency == 20);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +377,9 @@ int main(void)
 	    cmocka_unit_test(a_history_fills_one_server_after_the_other),
 	    cmocka_unit_test(what_does_not_fit_says_by_how_much),
 	    cmocka_unit_test(what_is_beyond_all_bounds_is_too_many_and_never_wraps),
+	    cmocka_unit_test(what_is_known_of_serving_changes_no_demand),
+	    cmocka_unit_test(what_is_known_of_training_changes_no_demand),
+	    cmocka_unit_test(the_subject_of_a_job_has_no_amounts),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

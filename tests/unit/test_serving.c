@@ -576,10 +576,11 @@ static void a_fleet_holds_its_limits_at_the_peak(void **state)
 {
 	struct serving job = office();
 	struct cluster on = cards_of("h100-sxm", 0);
+	struct serving_known known = {0};
 	struct serving_fleet fleet;
 
 	(void)state;
-	serving_fleet(&job, &on, &fleet);
+	serving_fleet(&job, &on, &known, &fleet);
 	assert_true(fleet.possible);
 	assert_true(fleet.replicas * fleet.knee_requests_per_s >= 40);
 	assert_true((fleet.replicas - 1) * fleet.knee_requests_per_s < 40);
@@ -595,13 +596,14 @@ static void quiet_hours_need_fewer_replicas(void **state)
 {
 	struct serving job = office();
 	struct cluster on = cards_of("l40s", 0);
+	struct serving_known known = {0};
 	struct serving_fleet fleet;
 
 	(void)state;
 	job.profile_hours = 24;
 	for (int hour = 0; hour < 24; hour++)
 		job.profile[hour] = hour >= 9 && hour < 18 ? 1 : 0.1;
-	serving_fleet(&job, &on, &fleet);
+	serving_fleet(&job, &on, &known, &fleet);
 	assert_true(fleet.possible);
 	assert_int_equal(fleet.replicas_by_hour[12], fleet.replicas);
 	assert_int_equal(fleet.replicas_by_hour[24 + 12], fleet.replicas);
@@ -615,11 +617,12 @@ static void a_limit_that_no_layout_keeps_is_named(void **state)
 {
 	struct serving job = office();
 	struct cluster on = cards_of("l4", 0);
+	struct serving_known known = {0};
 	struct serving_fleet fleet;
 
 	(void)state;
 	job.tpot_ms = 1;
-	serving_fleet(&job, &on, &fleet);
+	serving_fleet(&job, &on, &known, &fleet);
 	assert_false(fleet.possible);
 	assert_true(has_note(&fleet.replica.warnings, NOTE_LIMIT_MISSED));
 }
@@ -628,12 +631,13 @@ static void a_fleet_for_requests_in_flight_holds_them_all(void **state)
 {
 	struct serving job = office();
 	struct cluster on = cards_of("h100-sxm", 0);
+	struct serving_known known = {0};
 	struct serving_fleet fleet;
 
 	(void)state;
 	job.requests_per_s = 0;
 	job.concurrency = 2000;
-	serving_fleet(&job, &on, &fleet);
+	serving_fleet(&job, &on, &known, &fleet);
 	assert_true(fleet.possible);
 	assert_true(fleet.replicas > 1);
 	check_near(fleet.replica.speed.concurrency * fleet.replicas, 2000, 0.25);

@@ -69,25 +69,26 @@ static void the_smallest_number_of_cards_is_whole_servers_and_in_time(void **sta
 	                       .deadline_hours = 240};
 	struct cluster on = cluster_of("h100-sxm", 512);
 	struct training_size size;
-	double hours;
-	int cards;
+	struct training_known known = {0};
 
 	(void)state;
-	assert_true(training_smallest(&job, &on, &cards, &hours, &size));
-	assert_true(size.fits);
-	assert_true(hours <= 240 && hours > 0);
-	assert_int_equal(cards % 8, 0);
-	assert_near(hours, 1e11 / (size.speed.tokens_per_s_per_card * cards) / 3600, 1e-9);
+	struct training_count count = training_smallest(&job, &on, &known, &size);
+
+	assert_true(count.does && size.fits);
+	assert_true(count.hours <= 240 && count.hours > 0);
+	assert_int_equal(count.cards % 8, 0);
+	assert_near(count.hours, 1e11 / (size.speed.tokens_per_s_per_card * count.cards) / 3600,
+	            1e-9);
 	/* One server less, and it is late. */
 	struct cluster fewer = on;
 	struct training_size less;
 
-	fewer.cards = cards - 8;
+	fewer.cards = count.cards - 8;
 	training_best_layout(&job, &fewer, 0, &less);
 	assert_true(!less.fits ||
 	            1e11 / (less.speed.tokens_per_s_per_card * fewer.cards) / 3600 > 240);
 	job.deadline_hours = 0.001;
-	assert_false(training_smallest(&job, &on, &cards, &hours, &size));
+	assert_false(training_smallest(&job, &on, &known, &size).does);
 }
 
 static void a_seven_b_lora_needs_one_large_card(void **state)
@@ -96,13 +97,14 @@ static void a_seven_b_lora_needs_one_large_card(void **state)
 	    .model = model_of("qwen2.5-7b"), .method = METHOD_LORA, .seq_len = 2048};
 	struct cluster on = cluster_of("rtx-6000-ada", 8);
 	struct training_size size;
-	double hours;
-	int cards;
+	struct training_known known = {0};
 
 	(void)state;
 	/* The seeds: 24 GB barely, 48 GB comfortably. */
-	assert_true(training_smallest(&job, &on, &cards, &hours, &size));
-	assert_int_equal(cards, 1);
+	struct training_count count = training_smallest(&job, &on, &known, &size);
+
+	assert_true(count.does);
+	assert_int_equal(count.cards, 1);
 	assert_null(note_of(&size.warnings, NOTE_TIGHT_MEMORY));
 }
 
