@@ -49,17 +49,20 @@ void date_to_ymd(struct date date, int *year, int *month, int *day)
 	*year = (int)(year_of_era + era * 400) + (*month <= 2);
 }
 
+int days_in_month(int year, int month)
+{
+	static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+	bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+
+	return days[month - 1] + (month == 2 && leap);
+}
+
 bool date_from_ymd(int year, int month, int day, struct date *date)
 {
-	if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 || day > 31)
+	if (year < 1 || year > 9999 || month < 1 || month > 12 || day < 1 ||
+	    day > days_in_month(year, month))
 		return false;
-	struct date made = {.days = days_from_civil(year, month, day)};
-	int y, m, d;
-
-	date_to_ymd(made, &y, &m, &d);
-	if (y != year || m != month || d != day)
-		return false;
-	*date = made;
+	date->days = days_from_civil(year, month, day);
 	return true;
 }
 
@@ -102,8 +105,11 @@ struct date date_add_months(struct date date, int months)
 	date_to_ymd(date, &year, &month, &day);
 	int index = year * 12 + month - 1 + months;
 
-	while (!date_from_ymd(index / 12, index % 12 + 1, day, &result) && day > 28)
-		day--;
+	if (index < 12)
+		return date;
+	int most = days_in_month(index / 12, index % 12 + 1);
+
+	date_from_ymd(index / 12, index % 12 + 1, day < most ? day : most, &result);
 	return result;
 }
 

@@ -29,6 +29,9 @@ static inline bool date_is_none(struct date date)
 	return date.days == INT32_MIN;
 }
 
+/* Days of MONTH (1 .. 12): 28 to 31. February 2028 has 29, February 2100 has 28. */
+int days_in_month(int year, int month);
+
 /* False when there is no such day (years 1..9999). */
 bool date_from_ymd(int year, int month, int day, struct date *date);
 void date_to_ymd(struct date date, int *year, int *month, int *day);
@@ -37,7 +40,10 @@ void date_to_ymd(struct date date, int *year, int *month, int *day);
 bool date_parse(const char *text, struct date *date);
 void date_format(struct date date, char text[static 11]);
 
-/* The same day MONTHS later, or the last day of that month: 2026-01-31 + 1 = 2026-02-28. */
+/*
+ * The same day MONTHS later, or the last day of that month: 2026-01-31 + 1 = 2026-02-28. Outside
+ * the years 1..9999 the same date.
+ */
 struct date date_add_months(struct date date, int months);
 
 /* The day in Shenzhen at a moment: 2026-12-31T16:00:00Z is 2027-01-01. */

@@ -224,22 +224,26 @@ void write_null(struct json_write *out, struct json_key key)
 	put_value(out, key, "null", 4);
 }
 
-void write_number(struct json_write *out, struct json_key key, double value, int decimals)
+/* What is too large for 64 bits: apart, as its text is longer than all others. */
+static void write_huge(struct json_write *out, struct json_key key, double value, int decimals)
 {
 	char text[400];
-	uint64_t scaled;
-	size_t length;
+	size_t length = (size_t)snprintf(text, sizeof text, "%.*f", decimals, value);
 
-	if (!isfinite(value)) {
+	assert(length < sizeof text);
+	put_value(out, key, text, decimal_trim(text, length));
+}
+
+void write_number(struct json_write *out, struct json_key key, double value, int decimals)
+{
+	char text[DECIMAL_SIZE];
+	uint64_t scaled;
+
+	if (!isfinite(value))
 		write_null(out, key);
-		return;
-	}
-	if (decimal_scale(value, decimals, &scaled)) {
-		length = decimal_short(value < 0 && scaled != 0, scaled, decimals, text);
-	} else {
-		length = (size_t)snprintf(text, sizeof text, "%.*f", decimals, value);
-		assert(length < sizeof text);
-		length = decimal_trim(text, length);
-	}
-	put_value(out, key, text, length);
+	else if (decimal_scale(value, decimals, &scaled))
+		put_value(out, key, text,
+		          decimal_short(value < 0 && scaled != 0, scaled, decimals, text));
+	else
+		write_huge(out, key, value, decimals);
 }

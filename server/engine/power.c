@@ -86,27 +86,43 @@ static struct ratio kwh_of(struct calc *calc, const struct energy *energy, struc
 	                calc_multiply(calc, energy->idle_kw, idle));
 }
 
-static int days_left_in_month(struct date day)
-{
-	int year, month, of_month;
-	struct date first;
+/* Days whose hours are alike: those of sharp-peak months, and all others. */
+struct days {
+	int month; /* one of theirs */
+	int64_t count;
+};
 
-	date_to_ymd(day, &year, &month, &of_month);
-	if (!date_from_ymd(year, month, 1, &first))
-		return 1;
-	return date_add_months(first, 1).days - day.days;
+static void count_days(const struct tariff_hours *hours, struct date from, int days,
+                       struct days alike[static 2])
+{
+	int year, month, day;
+
+	date_to_ymd(from, &year, &month, &day);
+	while (days > 0) {
+		int left = days_in_month(year, month) - day + 1;
+		struct days *kind = &alike[hours->sharp_months[month - 1]];
+
+		kind->month = month;
+		kind->count += left < days ? left : days;
+		days -= left;
+		day = 1;
+		year += month == 12;
+		month = month % 12 + 1;
+	}
 }
 
-/* Adds COUNT days of MONTH to the hours. */
-static void count_days(const struct power_load *load, const struct tariff_hours *hours, int month,
-                       int64_t count, int64_t running[static TARIFF_BAND_COUNT],
-                       int64_t idle[static TARIFF_BAND_COUNT])
+/* Adds the hours of DAYS. */
+static void add_hours(const struct power_load *load, const struct tariff_hours *hours,
+                      const struct days *days, int64_t running[static TARIFF_BAND_COUNT],
+                      int64_t idle[static TARIFF_BAND_COUNT])
 {
-	struct day day = day_of(&load->schedule, hours, month);
+	if (days->count == 0)
+		return;
+	struct day day = day_of(&load->schedule, hours, days->month);
 
 	for (int band = 0; band < TARIFF_BAND_COUNT; band++) {
-		running[band] += count * day.running[band];
-		idle[band] += count * day.idle[band];
+		running[band] += days->count * day.running[band];
+		idle[band] += days->count * day.idle[band];
 	}
 }
 
@@ -116,21 +132,15 @@ enum cost_status power_energy(const struct cost_basis *basis, const struct power
 {
 	int64_t running[TARIFF_BAND_COUNT] = {0};
 	int64_t idle[TARIFF_BAND_COUNT] = {0};
+	struct days alike[2] = {{0}};
 	struct calc calc = {false};
 	enum cost_status status = draw_of(basis, load, bill, energy);
 
 	if (status != COST_OK)
 		return status;
-	while (days > 0) {
-		int year, month, day;
-		int left = days_left_in_month(from);
-		int count = left < days ? left : days;
-
-		date_to_ymd(from, &year, &month, &day);
-		count_days(load, hours, month, count, running, idle);
-		from.days += count;
-		days -= count;
-	}
+	count_days(hours, from, days, alike);
+	for (int i = 0; i < 2; i++)
+		add_hours(load, hours, &alike[i], running, idle);
 	for (int band = 0; band < TARIFF_BAND_COUNT; band++) {
 		energy->running_hours[band] = ratio_of(running[band]);
 		energy->idle_hours[band] = ratio_of(idle[band]);

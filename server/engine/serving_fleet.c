@@ -73,16 +73,6 @@ static int fleet_layouts(const struct serving *job, const struct cluster *on,
 	return add_layouts(job, on, most, layouts, count);
 }
 
-static int hours_of(const struct serving *job)
-{
-	return job->profile_hours > 0 ? job->profile_hours : 1;
-}
-
-static double multiplier_at(const struct serving *job, int hour)
-{
-	return job->profile_hours > 0 ? job->profile[hour % job->profile_hours] : 1;
-}
-
 /*
  * Replicas for RATE at KNEE each; a hair below a whole number is that number. At most
  * SERVING_REPLICAS_MAX: a fleet of that many is beyond every bound of the planner.
@@ -101,20 +91,25 @@ static double peak_multiplier(const struct serving *job)
 {
 	double highest = 0;
 
-	for (int hour = 0; hour < hours_of(job); hour++)
-		highest = fmax(highest, multiplier_at(job, hour));
+	for (int hour = 0; hour < job->profile_hours; hour++)
+		if (job->profile[hour] > highest)
+			highest = job->profile[hour];
 	return highest > 0 ? highest : 1;
 }
 
 static void fill_week(const struct serving *job, double peak, struct serving_fleet *fleet)
 {
-	double requests = 0;
+	int period = job->profile_hours > 0 ? job->profile_hours : 1;
 	double highest = peak_multiplier(job);
+	double requests = 0;
 
 	for (int hour = 0; hour < 168; hour++) {
-		double rate = peak * multiplier_at(job, hour) / highest;
+		double share = job->profile_hours > 0 ? job->profile[hour % period] : 1;
+		double rate = peak * share / highest;
 
-		fleet->replicas_by_hour[hour] = replicas_for(rate, fleet->knee_requests_per_s);
+		fleet->replicas_by_hour[hour] = hour < period
+		                                    ? replicas_for(rate, fleet->knee_requests_per_s)
+		                                    : fleet->replicas_by_hour[hour - period];
 		requests += rate * 3600;
 	}
 	fleet->output_tokens_per_week = requests * job->output_tokens;

@@ -170,6 +170,12 @@ static void months_end_where_the_calendar_says(void **state)
 	assert_int_equal(date_add_months(start, 25).days, wanted.days);
 	assert_true(date_parse("2025-11-30", &wanted));
 	assert_int_equal(date_add_months(start, -2).days, wanted.days);
+	assert_int_equal(days_in_month(2028, 2), 29);
+	assert_int_equal(days_in_month(2100, 2), 28);
+	assert_int_equal(days_in_month(2000, 2), 29);
+	assert_int_equal(days_in_month(2026, 4), 30);
+	/* Before the first year there is none. */
+	assert_int_equal(date_add_months(start, -2027 * 12).days, start.days);
 }
 
 static void every_day_of_four_centuries_survives_the_round_trip(void **state)
