@@ -17,6 +17,7 @@ const char *const acceptance_check_names[ACCEPTANCE_CHECK_COUNT] = {
 
 #define TOP_DEFAULT 10
 #define MEMORY_BASE (4u << 20)
+#define LIST_SPARE_MAX 256 /* candidates beyond those shown that a list is at most made for */
 
 struct spec spec_defaults(void)
 {
@@ -37,17 +38,6 @@ struct spec spec_defaults(void)
 static int top_of(const struct spec *spec)
 {
 	return spec->top > 0 ? spec->top : TOP_DEFAULT;
-}
-
-/*
- * Candidates kept per workload: one more than is shown, to say what the next one costs. Several
- * workloads may compete for the same stock: each pick of the others may rule out one more.
- */
-static int list_limit(const struct spec *spec)
-{
-	int rivals = spec->workload_count > 1 ? 4 * spec->workload_count + 16 : 0;
-
-	return top_of(spec) + 1 + rivals;
 }
 
 size_t plan_memory_needed(const struct spec *spec, const struct plan_source *source)
@@ -211,7 +201,7 @@ static bool search_as(struct plan_work *work, int workload, int carrier)
 
 	work->carrier = carrier;
 	for (int route = 0; route < ROUTE_COUNT; route++)
-		if (!candidates_init(work, &work->lists[workload][route], list_limit(spec)))
+		if (!candidates_init(work, &work->lists[workload][route], work->list_limit))
 			return false;
 	if (route_asked(spec, ROUTE_RENT) || mixes)
 		search_rent(work, workload);
@@ -236,33 +226,62 @@ static bool search_workload(struct plan_work *work, int workload)
 	return (carries && work->carrier_count == 1) || search_as(work, workload, -1);
 }
 
-static bool search(struct plan_work *work)
+/* Fills ALL by lists of work->list_limit; false when memory is short. */
+static bool find_options(struct plan_work *work, struct combination *all, int *count,
+                         enum certainty *certainty)
 {
-	find_sides(work);
-	find_power(work);
+	int top = top_of(work->spec);
+
 	for (int w = 0; w < work->spec->workload_count; w++)
 		if (!search_workload(work, w))
 			return false;
+	*count = 0;
+	*certainty = CERTAIN;
+	for (int route = 0; route < ROUTE_COUNT; route++) {
+		int found;
+		enum certainty of_route =
+		    combine(work, (enum plan_route)route, &all[*count], top, &found);
+
+		*count += found;
+		if (of_route > *certainty)
+			*certainty = of_route;
+	}
+	return !work->memory->too_small;
+}
+
+/*
+ * One candidate more than is shown, to say what the next one costs, is enough unless workloads
+ * compete for the same stock: then longer lists are made until it is sure that nothing is missing.
+ */
+static bool search(struct plan_work *work, struct combination *all, int *count,
+                   enum certainty *certainty)
+{
+	int top = top_of(work->spec);
+	int spare = 1;
+
+	find_sides(work);
+	find_power(work);
+	do {
+		work->list_limit = top + spare;
+		if (!find_options(work, all, count, certainty))
+			return false;
+		spare *= 4;
+	} while (*certainty == LISTS_TOO_SHORT && spare <= LIST_SPARE_MAX);
 	return true;
 }
 
 static bool answer(struct plan_work *work, struct plan *plan)
 {
-	int top = top_of(work->spec);
 	struct combination *all =
-	    PLAN_TAKE(work->memory, struct combination, ROUTE_COUNT * top + 1);
-	bool exhausted = true;
-	int count = 0;
+	    PLAN_TAKE(work->memory, struct combination, ROUTE_COUNT * top_of(work->spec) + 1);
+	enum certainty certainty;
+	int count;
 
-	if (all == NULL)
+	if (all == NULL || !search(work, all, &count, &certainty))
 		return false;
-	for (int route = 0; route < ROUTE_COUNT; route++) {
-		count += combine(work, (enum plan_route)route, &all[count], top, &exhausted);
-	}
-	if (!exhausted)
+	if (certainty != CERTAIN)
 		note_add(&plan->notes, NOTE_PLAN_LIST_SHORT, 0, 0, NULL);
-	return !work->memory->too_small && answer_options(work, all, count, plan) &&
-	       answer_explain(work, plan);
+	return answer_options(work, all, count, plan) && answer_explain(work, plan);
 }
 
 bool plan_make(const struct spec *spec, const struct plan_source *source,
@@ -277,5 +296,5 @@ bool plan_make(const struct spec *spec, const struct plan_source *source,
 	    !size_demands(&work, plan))
 		return false;
 	judge_groups(&work);
-	return search(&work) && answer(&work, plan) && !memory->too_small;
+	return answer(&work, plan) && !memory->too_small;
 }

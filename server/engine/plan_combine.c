@@ -3,7 +3,7 @@
 
 #include "engine/plan_work.h"
 
-#define POPS_MAX 4000     /* sums looked at; more exist only when stock is contended for */
+#define POPS_MAX 16000    /* sums looked at; more exist only when stock is contended for */
 #define VECTORS_MAX 16000 /* sums waiting to be looked at */
 
 /*
@@ -14,7 +14,7 @@ struct vector {
 	int64_t total;
 	int8_t carrier;
 	uint8_t last;
-	uint8_t index[PLAN_WORKLOADS_MAX];
+	uint16_t index[PLAN_WORKLOADS_MAX];
 };
 
 /* What is summed: each workload's candidates without network and storage, and with them. */
@@ -36,7 +36,8 @@ struct sums {
 	struct combination *items;
 	int count;
 	int limit;
-	bool exhausted; /* false: more were possible than could be looked at */
+	int passed_over; /* as together they want more of an offer than there is; with all alike */
+	bool too_many;   /* more were possible than could be looked at */
 };
 
 static const struct candidates *list_of(const struct choices *choices, const struct vector *vector,
@@ -146,7 +147,7 @@ static struct vector pop(struct vectors *vectors)
 
 /* ---- What is possible ---- */
 
-/* Servers of the offer at POSITION that COMBINATION takes in all. */
+/* Servers of the offer at POSITION that the first WORKLOADS take in all. */
 static int64_t servers_taken(const struct combination *combination, int workloads,
                              uint32_t position)
 {
@@ -159,22 +160,29 @@ static int64_t servers_taken(const struct combination *combination, int workload
 	return taken;
 }
 
-static bool stock_suffices(const struct plan_work *work, const struct combination *combination)
+/* Whether there is enough for WORKLOAD and those before it, given that there is for those. */
+static bool stock_suffices(const struct plan_work *work, const struct combination *combination,
+                           int workload)
 {
-	int workloads = work->spec->workload_count;
+	for (int i = 0; i < combination->of[workload]->pick_count; i++) {
+		const struct pick *pick = &combination->of[workload]->picks[i];
+		int64_t stock = work->source->stocks[pick->position];
 
-	if (workloads == 1)
-		return true;
-	for (int w = 0; w < workloads; w++)
-		for (int i = 0; i < combination->of[w]->pick_count; i++) {
-			const struct pick *pick = &combination->of[w]->picks[i];
-			int64_t stock = work->source->stocks[pick->position];
-
-			if (pick->role != PICK_HOST && stock >= 0 &&
-			    servers_taken(combination, workloads, pick->position) > stock)
-				return false;
-		}
+		if (pick->role != PICK_HOST && stock >= 0 &&
+		    servers_taken(combination, workload + 1, pick->position) > stock)
+			return false;
+	}
 	return true;
+}
+
+/* How many of the workloads, from the first, there is stock for. */
+static int stocked_workloads(const struct plan_work *work, const struct combination *combination)
+{
+	int count = 1;
+
+	while (count < work->spec->workload_count && stock_suffices(work, combination, count))
+		count++;
+	return count;
 }
 
 /* A mix of routes: not all workloads the same pure way. */
@@ -200,7 +208,8 @@ static bool of_route(struct plan_work *work, enum plan_route route, const struct
 	*out = lists[route];
 	if (route != ROUTE_HYBRID || work->spec->workload_count == 1)
 		return true;
-	if (!candidates_init(work, out, lists[ROUTE_RENT].limit))
+	/* All of them: the cheapest of one route may be too many for any of another to be seen. */
+	if (!candidates_init(work, out, ROUTE_COUNT * work->list_limit))
 		return false;
 	for (int from = 0; from < ROUTE_COUNT; from++)
 		for (int i = 0; i < lists[from].count; i++)
@@ -268,9 +277,15 @@ static void push_first(struct vectors *vectors, int carrier)
 	push(vectors, &first);
 }
 
-static void push_successors(struct vectors *vectors, const struct vector *vector)
+/*
+ * Raises one index, where there is stock for the workloads before it: theirs are not raised any
+ * more. STOCKED: how many there is stock for.
+ */
+static void push_successors(struct vectors *vectors, const struct vector *vector, int stocked)
 {
-	for (int w = vector->last; w < vectors->work->spec->workload_count; w++) {
+	int workloads = vectors->work->spec->workload_count;
+
+	for (int w = vector->last; w < workloads && w <= stocked; w++) {
 		const struct candidates *list = list_of(vectors->choices, vector, w);
 		struct vector next = *vector;
 		int at = next.index[w];
@@ -285,11 +300,10 @@ static void push_successors(struct vectors *vectors, const struct vector *vector
 	}
 }
 
-static bool is_possible(const struct plan_work *work, const struct combination *combination)
+static bool is_of_route(const struct plan_work *work, const struct combination *combination)
 {
-	return stock_suffices(work, combination) &&
-	       (combination->route != ROUTE_HYBRID ||
-	        is_mixed(combination, work->spec->workload_count));
+	return combination->route != ROUTE_HYBRID ||
+	       is_mixed(combination, work->spec->workload_count);
 }
 
 /* Whether they buy the same from the same offers. */
@@ -334,15 +348,23 @@ static void note_over(struct plan_work *work, const struct combination *combinat
 	work->over[route] = *combination;
 }
 
+/* No sum above this is wanted. */
+static int64_t dearest_wanted(const struct plan_work *work, const struct sums *out)
+{
+	return out->count == out->limit ? out->items[out->count - 1].total : work->budget;
+}
+
 /* Adds the sums that are INCOMPLETE as asked, in their order, up to the budget. */
 static void sum_up(struct vectors *vectors, struct plan_work *work, enum plan_route route,
                    bool incomplete, struct sums *out)
 {
+	int workloads = work->spec->workload_count;
+
 	vectors->count = 0;
 	vectors->lost = false;
 	if (work->carrier_count == 0)
 		push_first(vectors, -1);
-	for (int w = 0; w < work->spec->workload_count; w++)
+	for (int w = 0; w < workloads; w++)
 		if (work->may_carry[w])
 			push_first(vectors, w);
 	for (int pops = 0; vectors->count > 0 && out->count < out->limit; pops++) {
@@ -350,13 +372,16 @@ static void sum_up(struct vectors *vectors, struct plan_work *work, enum plan_ro
 		struct vector next = pop(vectors);
 
 		if (pops == POPS_MAX || vectors->lost) {
-			out->exhausted = false;
+			out->too_many = true;
 			return;
 		}
 		at->route = route;
 		fill(work, vectors->choices, &next, at);
-		push_successors(vectors, &next);
-		if (at->incomplete != incomplete || !is_possible(work, at) ||
+		int stocked = stocked_workloads(work, at);
+
+		push_successors(vectors, &next, stocked);
+		out->passed_over += stocked < workloads;
+		if (stocked < workloads || at->incomplete != incomplete || !is_of_route(work, at) ||
 		    is_known(work, out, at))
 			continue;
 		if (at->total > work->budget) {
@@ -367,24 +392,35 @@ static void sum_up(struct vectors *vectors, struct plan_work *work, enum plan_ro
 	}
 }
 
-int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
-            bool *exhausted)
+enum certainty combine(struct plan_work *work, enum plan_route route, struct combination *out,
+                       int limit, int *count)
 {
 	struct choices choices = {0};
 	struct choices sorted = {0};
 	struct vectors vectors = {.work = work, .choices = &sorted};
-	struct sums sums = {out, 0, limit, true};
+	struct sums sums = {.items = out, .limit = limit};
+	enum certainty certainty = CERTAIN;
 
+	*count = 0;
 	work->has_over[route] = false;
 	if (!route_asked(work->spec, route) || !choices_of(work, route, &choices))
-		return 0;
+		return CERTAIN;
 	vectors.heap = PLAN_TAKE(work->memory, struct vector, VECTORS_MAX);
 	if (vectors.heap == NULL)
-		return 0;
-	for (int incomplete = 0; incomplete < 2 && sums.count < limit; incomplete++)
-		if (sort_choices(work, &choices, incomplete == 0, &sorted))
-			sum_up(&vectors, work, route, incomplete != 0, &sums);
-	if (!sums.exhausted)
-		*exhausted = false;
-	return sums.count;
+		return CERTAIN;
+	for (int incomplete = 0; incomplete < 2 && sums.count < limit; incomplete++) {
+		struct search_end end = {.wanted = limit - sums.count, .complete = incomplete == 0};
+
+		if (!sort_choices(work, &choices, incomplete == 0, &sorted))
+			return CERTAIN;
+		sum_up(&vectors, work, route, incomplete != 0, &sums);
+		end.dearest = dearest_wanted(work, &sums);
+		end.passed_over = sums.passed_over;
+		if (certainty == CERTAIN && !lists_suffice(work, route, &end))
+			certainty = LISTS_TOO_SHORT;
+		if (sums.too_many)
+			certainty = TOO_MANY_SUMS;
+	}
+	*count = sums.count;
+	return certainty;
 }

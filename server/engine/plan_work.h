@@ -136,8 +136,8 @@ struct plan_work {
 	/* Network and storage are carried by one of these workloads; none = nothing is needed. */
 	bool may_carry[PLAN_WORKLOADS_MAX];
 	int carrier_count;
-	int carrier;     /* in the search that is going on; -1 = another one, or none needed */
-	int64_t budget;  /* micro, of all months; INT64_MAX = none */
+	int carrier;    /* in the search that is going on; -1 = another one, or none needed */
+	int64_t budget; /* micro, of all months; INT64_MAX = none */
 
 	const struct screen *screen;
 	struct judged_group *groups;         /* by group */
@@ -156,6 +156,7 @@ struct plan_work {
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
 	/* Of the search that is going on; after all of them: without network and storage, unless
 	 * no other workload may carry them ... */
+	int list_limit; /* of each of them */
 	struct candidates lists[PLAN_WORKLOADS_MAX][ROUTE_COUNT];
 	struct candidates carrying[PLAN_WORKLOADS_MAX][ROUTE_COUNT]; /* ... and with them */
 	int64_t *bounds[PLAN_WORKLOADS_MAX][ROUTE_COUNT]; /* lower, by class; NULL = not searched */
@@ -346,14 +347,35 @@ bool route_asked(const struct spec *spec, enum plan_route route);
 
 /* ---- plan_combine.c, plan_answer.c, plan_explain.c, plan_vary.c, plan_sensitivity.c ---- */
 
+/* Whether the combinations found are the first there are. */
+enum certainty {
+	CERTAIN,
+	LISTS_TOO_SHORT, /* not before longer lists were looked through */
+	TOO_MANY_SUMS,   /* more were possible than can be looked at */
+};
+
 /*
  * At most LIMIT combinations for ROUTE within the budget, the complete ones first, each kind in
- * combination_order(); their number. Each workload that may carry network and storage is weighed;
- * of the same offers in the same amounts the cheapest carrier counts. Also sets work->over and
- * has_over of the route.
+ * combination_order(); their number in *COUNT. Each workload that may carry network and storage is
+ * weighed; of the same offers in the same amounts the cheapest carrier counts. Also sets work->over
+ * and has_over of the route.
  */
-int combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
-            bool *exhausted);
+enum certainty combine(struct plan_work *work, enum plan_route route, struct combination *out,
+                       int limit, int *count);
+
+/* ---- plan_sure.c ---- */
+
+/* How a search for sums of candidates ended. */
+struct search_end {
+	int wanted;      /* that it was to find */
+	bool complete;   /* those that leave nothing open */
+	int passed_over; /* sums, with those that share what is short in them, for want of stock */
+	int64_t dearest; /* no sum above this was wanted */
+};
+
+/* Whether no entry that the lists of ROUTE lack can belong to a sum that was wanted. */
+bool lists_suffice(const struct plan_work *work, enum plan_route route,
+                   const struct search_end *end);
 
 /*
  * By total; equal totals by the offers, workload by workload (fewer first, then their ids), then by

@@ -9,14 +9,14 @@
 #include "base/alloc.h"
 #include "base/arena.h"
 
-#define FIXTURE_OFFERS 64
+#define FIXTURE_OFFERS 128
 #define FIXTURE_PRICES 8
 
 struct fixture {
 	struct offer offers[FIXTURE_OFFERS];
 	struct price prices[FIXTURE_OFFERS][FIXTURE_PRICES];
 	int count;
-	struct workload workloads[4];
+	struct workload workloads[PLAN_WORKLOADS_MAX];
 	struct spec spec;
 	struct catalogue *catalogue;
 	struct plan_memory memory;

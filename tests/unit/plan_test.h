@@ -33,6 +33,14 @@ static inline const struct plan_not_chosen *reason(enum plan_reason reason)
 	return NULL;
 }
 
+static inline bool has_note(enum note_code code)
+{
+	for (int i = 0; i < fixture.plan.notes.count; i++)
+		if (fixture.plan.notes.items[i].code == code)
+			return true;
+	return false;
+}
+
 static inline void price_bandwidth(struct offer *offer, const char *per_mbps)
 {
 	fixture_price(offer, ITEM_BANDWIDTH, TERM_MONTHLY, per_mbps,

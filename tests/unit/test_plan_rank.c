@@ -9,14 +9,6 @@ static void ask_for_bandwidth(void)
 	fixture.spec.network.public_mbps = ratio_of(100);
 }
 
-static bool has_note(enum note_code code)
-{
-	for (int i = 0; i < fixture.plan.notes.count; i++)
-		if (fixture.plan.notes.items[i].code == code)
-			return true;
-	return false;
-}
-
 static void a_lower_bound_stands_after_every_whole_price(void **state)
 {
 	(void)state;
