@@ -275,8 +275,11 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		                   "排在报价完整的方案之后",
 		                   x, y);
 	case NOTE_PLAN_LIST_SHORT:
-		return TEXT("there are more combinations than were listed; the cheapest are shown",
-		            "可行组合多于所列，已列出最便宜的");
+		return TEXT("the workloads compete for the same stock in more ways than could be "
+		            "compared: what is shown can be ordered, but cheaper combinations may "
+		            "exist",
+		            "各任务争用同一库存，组合过多未能逐一比较：所列方案均可下单，但可能存在"
+		            "更便宜的组合");
 	default:
 		return TEXT("", "");
 	}

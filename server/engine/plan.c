@@ -257,17 +257,20 @@ static bool search(struct plan_work *work, struct combination *all, int *count,
                    enum certainty *certainty)
 {
 	int top = top_of(work->spec);
+	int rivals = 4 * work->spec->workload_count + 16;
 	int spare = 1;
 
 	find_sides(work);
 	find_power(work);
-	do {
+	for (;;) {
 		work->list_limit = top + spare;
 		if (!find_options(work, all, count, certainty))
 			return false;
-		spare *= 4;
-	} while (*certainty == LISTS_TOO_SHORT && spare <= LIST_SPARE_MAX);
-	return true;
+		if (*certainty == CERTAIN || spare >= LIST_SPARE_MAX ||
+		    (*certainty == TOO_MANY_SUMS && spare >= rivals))
+			return true;
+		spare = spare < rivals ? rivals : LIST_SPARE_MAX;
+	}
 }
 
 static bool answer(struct plan_work *work, struct plan *plan)

@@ -1,7 +1,7 @@
 /* plan_combine.c - one candidate per workload, cheapest sums first; see plan_work.h. */
 #include <string.h>
 
-#include "engine/plan_work.h"
+#include "engine/plan_sums.h"
 
 #define POPS_MAX 16000    /* sums looked at; more exist only when stock is contended for */
 #define VECTORS_MAX 16000 /* sums waiting to be looked at */
@@ -17,12 +17,6 @@ struct vector {
 	uint16_t index[PLAN_WORKLOADS_MAX];
 };
 
-/* What is summed: each workload's candidates without network and storage, and with them. */
-struct choices {
-	struct candidates plain[PLAN_WORKLOADS_MAX];
-	struct candidates carrying[PLAN_WORKLOADS_MAX];
-};
-
 struct vectors {
 	const struct plan_work *work;
 	const struct choices *choices;
@@ -31,20 +25,10 @@ struct vectors {
 	bool lost; /* some did not fit */
 };
 
-/* Where the sums go: room for LIMIT. */
-struct sums {
-	struct combination *items;
-	int count;
-	int limit;
-	int passed_over; /* as together they want more of an offer than there is; with all alike */
-	bool too_many;   /* more were possible than could be looked at */
-};
-
 static const struct candidates *list_of(const struct choices *choices, const struct vector *vector,
                                         int workload)
 {
-	return workload == vector->carrier ? &choices->carrying[workload]
-	                                   : &choices->plain[workload];
+	return choices_for(choices, vector->carrier, workload);
 }
 
 static const struct candidate *entry_of(const struct choices *choices, const struct vector *vector,
@@ -160,9 +144,8 @@ static int64_t servers_taken(const struct combination *combination, int workload
 	return taken;
 }
 
-/* Whether there is enough for WORKLOAD and those before it, given that there is for those. */
-static bool stock_suffices(const struct plan_work *work, const struct combination *combination,
-                           int workload)
+bool stock_suffices(const struct plan_work *work, const struct combination *combination,
+                    int workload)
 {
 	for (int i = 0; i < combination->of[workload]->pick_count; i++) {
 		const struct pick *pick = &combination->of[workload]->picks[i];
@@ -300,14 +283,13 @@ static void push_successors(struct vectors *vectors, const struct vector *vector
 	}
 }
 
-static bool is_of_route(const struct plan_work *work, const struct combination *combination)
+bool is_of_route(const struct plan_work *work, const struct combination *combination)
 {
 	return combination->route != ROUTE_HYBRID ||
 	       is_mixed(combination, work->spec->workload_count);
 }
 
-/* Whether they buy the same from the same offers. */
-static bool same_picks(const struct candidate *a, const struct candidate *b)
+bool same_picks(const struct candidate *a, const struct candidate *b)
 {
 	if (a->demand != b->demand || a->pick_count != b->pick_count)
 		return false;
@@ -337,8 +319,7 @@ static bool is_known(const struct plan_work *work, const struct sums *out,
 	return false;
 }
 
-/* The cheapest of a route that is beyond the budget. */
-static void note_over(struct plan_work *work, const struct combination *combination)
+void note_over(struct plan_work *work, const struct combination *combination)
 {
 	enum plan_route route = combination->route;
 
@@ -355,8 +336,8 @@ static int64_t dearest_wanted(const struct plan_work *work, const struct sums *o
 }
 
 /* Adds the sums that are INCOMPLETE as asked, in their order, up to the budget. */
-static void sum_up(struct vectors *vectors, struct plan_work *work, enum plan_route route,
-                   bool incomplete, struct sums *out)
+static void sum_up(struct vectors *vectors, struct plan_work *work, bool incomplete,
+                   struct sums *out)
 {
 	int workloads = work->spec->workload_count;
 
@@ -375,7 +356,7 @@ static void sum_up(struct vectors *vectors, struct plan_work *work, enum plan_ro
 			out->too_many = true;
 			return;
 		}
-		at->route = route;
+		at->route = out->route;
 		fill(work, vectors->choices, &next, at);
 		int stocked = stocked_workloads(work, at);
 
@@ -398,7 +379,7 @@ enum certainty combine(struct plan_work *work, enum plan_route route, struct com
 	struct choices choices = {0};
 	struct choices sorted = {0};
 	struct vectors vectors = {.work = work, .choices = &sorted};
-	struct sums sums = {.items = out, .limit = limit};
+	struct sums sums = {.route = route, .items = out, .limit = limit};
 	enum certainty certainty = CERTAIN;
 
 	*count = 0;
@@ -413,13 +394,15 @@ enum certainty combine(struct plan_work *work, enum plan_route route, struct com
 
 		if (!sort_choices(work, &choices, incomplete == 0, &sorted))
 			return CERTAIN;
-		sum_up(&vectors, work, route, incomplete != 0, &sums);
+		sum_up(&vectors, work, incomplete != 0, &sums);
 		end.dearest = dearest_wanted(work, &sums);
 		end.passed_over = sums.passed_over;
 		if (certainty == CERTAIN && !lists_suffice(work, route, &end))
 			certainty = LISTS_TOO_SHORT;
-		if (sums.too_many)
+		if (sums.too_many) {
 			certainty = TOO_MANY_SUMS;
+			dive(work, &sorted, incomplete == 0, &sums);
+		}
 	}
 	*count = sums.count;
 	return certainty;

@@ -31,6 +31,26 @@ static void each_takes_the_next_of_machines_that_are_there_once(void **state)
 	assert_false(has_note(NOTE_PLAN_LIST_SHORT));
 }
 
+static void more_ways_than_can_be_compared_still_give_a_plan(void **state)
+{
+	(void)state;
+	char price[16];
+
+	use_machines(14);
+	fixture.spec.top = 2;
+	for (int i = 0; i < 40; i++) {
+		snprintf(price, sizeof price, "%d", 70000 + 100 * i);
+		fixture_rental(&fixture, price)->servers_available = 1;
+	}
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 2);
+	/* Each takes the next one: 70000, 70100 .. 71300 a month, which is the cheapest there is.
+	 */
+	assert_int_equal(money_to_micro(fixture.plan.options[0].total),
+	                 INT64_C(12) * (14 * 70000 + 9100) * 1000000);
+	assert_true(has_note(NOTE_PLAN_LIST_SHORT));
+}
+
 static void a_machine_for_sale_once_hides_no_other_behind_its_places(void **state)
 {
 	(void)state;
@@ -86,6 +106,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(each_takes_the_next_of_machines_that_are_there_once),
+	    TEST(more_ways_than_can_be_compared_still_give_a_plan),
 	    TEST(a_machine_for_sale_once_hides_no_other_behind_its_places),
 	    TEST(many_cheap_rentals_hide_no_mix_of_routes),
 	};
