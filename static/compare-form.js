@@ -106,6 +106,7 @@ export function moreFields() {
 			}),
 			field('PUE', number('pue', { placeholder: t('compare.by_sheet') })),
 			field(t('compare.load_factor'), number('load_factor', { placeholder: '0.65' })),
+			field(t('compare.dedicated_mbps'), number('dedicated_mbps'), { unit: 'Mbps' }),
 			field(t('compare.ips'), number('ips'), { unit: t('unit.addresses') }),
 			field(t('compare.storage_tb'), number('storage_tb'), { unit: 'TB' }),
 			field(

@@ -222,6 +222,9 @@ const scheduleWords = (question, values) =>
 		? t('basis.schedule_hours', { hours: values.hours })
 		: t(`schedule.${question.schedule}`)
 
+/** The leased line that is asked for, in a list; an empty one where none is. */
+const leasedWords = ({ dedicated_mbps: mbps }) => (Number(mbps) > 0 ? [`${grouped(mbps)} Mbps`] : [])
+
 /** On paper, in place of the form: what was asked. */
 const printedQuestion = (question, values) =>
 	h(
@@ -232,6 +235,7 @@ const printedQuestion = (question, values) =>
 			schedule: scheduleWords(question, values),
 			mbps: grouped(question.mbps),
 		}),
+		leasedWords(question).map((words) => ` · ${t('basis.dedicated_mbps')} ${words}`),
 	)
 
 function basisSection(answer, priced, values) {
@@ -240,6 +244,7 @@ function basisSection(answer, priced, values) {
 		['asked', loadWords(question)],
 		['schedule', scheduleWords(question, values)],
 		['mbps', `${grouped(question.mbps)} Mbps`],
+		...leasedWords(question).map((words) => ['dedicated_mbps', words]),
 		['tax', word('tax', basis.tax)],
 		['hours', t('basis.hours_value', { hours: basis.hours_per_month })],
 		['period', t('basis.period_value', { start: basis.start, months: basis.months })],

@@ -155,6 +155,7 @@ export const project = {
 	supply: [
 		['storage_tb', 'number', 'tb'],
 		['network/dataset_tb_in', 'number', 'tb'],
+		['network/dedicated_mbps', 'number', 'mbps'],
 		['network/egress_gb_per_month', 'number', 'gb_month'],
 		['network/mbps_95', 'number', 'mbps'],
 		['network/line', 'choice', ['bgp', 'telecom', 'unicom', 'mobile', 'dual', 'triple', 'cernet']],

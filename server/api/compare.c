@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "api/plan_read.h"
 #include "api/reply.h"
@@ -98,6 +97,9 @@ static void add_flags(const struct compare_request *request, const struct compar
 		cost_offer_flags(&request->basis, priced->offer, &limits, &column->bill.flags);
 		if (priced->side != NULL)
 			cost_side_flags(&request->basis, priced->side, &column->bill.flags);
+		if (request->question.leased != NULL)
+			cost_side_flags(&request->basis, request->question.leased,
+			                &column->bill.flags);
 	}
 }
 
@@ -169,6 +171,19 @@ static void rank_offers(const struct compare_request *request, const struct cata
 
 /* ---- renting the same cards ---- */
 
+/* What the servers need beside them, wherever OFFER has them. */
+static enum cost_status rent_beside(const struct compare_request *request,
+                                    const struct offer *offer, struct bill *bill)
+{
+	const struct compare_question *question = &request->question;
+	enum cost_status status =
+	    cost_network(&request->basis, offer, NULL, &question->network, bill);
+
+	return status != COST_OK ? status
+	                         : cost_dedicated(&request->basis, question->leased,
+	                                          question->network.dedicated_mbps, bill);
+}
+
 static bool rent_of(const struct compare_request *request, const struct offer *offer,
                     unsigned terms, struct bill *bill, struct rent_mix *mix)
 {
@@ -181,13 +196,15 @@ static bool rent_of(const struct compare_request *request, const struct offer *o
 
 	bill_start(bill);
 	if (!same || cost_rent(&request->basis, offer, &need, bill, mix) != COST_OK ||
-	    cost_network(&request->basis, offer, NULL, &request->question.network, bill) != COST_OK)
+	    rent_beside(request, offer, bill) != COST_OK)
 		return false;
 	struct flag_limits limits = {.bands = request->bands.items,
 	                             .band_count = request->bands.count,
 	                             .wants_network = true};
 
 	cost_offer_flags(&request->basis, offer, &limits, &bill->flags);
+	if (request->question.leased != NULL)
+		cost_side_flags(&request->basis, request->question.leased, &bill->flags);
 	struct ratio card_hours;
 
 	return ratio_multiply(ratio_of((int64_t)need.cards * request->basis.months),
@@ -227,27 +244,70 @@ static void rent_in(const struct catalogue *catalogue, const struct compare_requ
 	cheapest_rent(request, &page, 1u << TERM_HOURLY, arena, &deals[1]);
 }
 
+/* What a leased line of OFFER costs; false when it sells none as wanted, or not all of it. */
+static bool leased_total(const struct compare_request *request, const struct offer *offer,
+                         struct bill *bill, struct money *total)
+{
+	struct ratio mbps = request->question.network.dedicated_mbps;
+
+	bill_start(bill);
+	bill->sums_only = true;
+	if (!line_is_dedicated(offer->line) ||
+	    cost_dedicated(&request->basis, offer, mbps, bill) != COST_OK ||
+	    bill_finish(&request->basis, ratio_of(0), bill) != COST_OK || bill->unknown_count > 0)
+		return false;
+	*total = bill->total;
+	return true;
+}
+
+/* Who of SIDES sells the leased line that is asked for at the least, copied; NULL = nobody. */
+static const struct offer *cheapest_leased(const struct compare_request *request,
+                                           const struct catalogue_page *sides, struct arena *arena)
+{
+	struct bill *bill;
+	struct offer *best = NULL;
+	struct money least = money_zero();
+
+	if (!needs_dedicated(&request->question.network))
+		return NULL;
+	bill = arena_new(arena, struct bill);
+	for (size_t i = 0; i < sides->count; i++) {
+		struct money total;
+
+		if (!leased_total(request, &sides->items[i], bill, &total) ||
+		    (best != NULL && money_compare(total, least) >= 0))
+			continue;
+		if (best == NULL)
+			best = arena_new(arena, struct offer);
+		*best = sides->items[i];
+		least = total;
+	}
+	return best;
+}
+
 /* Lines that lead to one place are no way to the internet. */
 static void leave_out_dedicated(struct catalogue_page *sides)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < sides->count; i++)
-		if (sides->items[i].line == NULL ||
-		    strcasecmp(sides->items[i].line, LINE_DEDICATED) != 0)
+		if (!line_is_dedicated(sides->items[i].line))
 			sides->items[kept++] = sides->items[i];
 	sides->count = kept;
 }
 
-static void compute_city(const struct catalogue *catalogue, const struct compare_request *request,
+static void compute_city(const struct catalogue *catalogue, const struct compare_request *asked,
                          struct arena *arena, struct compare_city *city)
 {
+	struct compare_request here = *asked;
+	const struct compare_request *request = &here;
 	const struct tariffs *tariffs = &catalogue_reference_of(catalogue)->base.tariffs;
 	struct catalogue_page offers =
 	    offers_of(catalogue, OFFER_COLOCATION, (int)city->city, request, arena);
 	struct catalogue_page sides =
 	    offers_of(catalogue, OFFER_NETWORK, (int)city->city, request, arena);
 
+	here.question.leased = cheapest_leased(asked, &sides, arena);
 	leave_out_dedicated(&sides);
 	choose_tariff(tariffs, request, arena, city);
 	rank_offers(request, &offers, &sides, arena, city);

@@ -172,9 +172,12 @@ static void read_network(struct fields *in, struct compare_question *question)
 	                              .mbps_95 = ratio_of(0),
 	                              .egress_gb = ratio_of(0),
 	                              .dataset_tb_in = ratio_of(0),
-	                              .storage_tb = ratio_of(0)};
+	                              .storage_tb = ratio_of(0),
+	                              .dedicated_mbps = ratio_of(0)};
 	field_ratio(in, "mbps", FIELD_OPTIONAL, ratio_of(0), ratio_of(10000000),
 	            &need->public_mbps);
+	field_ratio(in, "dedicated_mbps", FIELD_OPTIONAL, ratio_of(0), ratio_of(10000000),
+	            &need->dedicated_mbps);
 	field_integer(in, "ips", FIELD_OPTIONAL, 0, 100000, &need->ips);
 	field_ratio(in, "storage_tb", FIELD_OPTIONAL, ratio_of(0), ratio_of(1000000),
 	            &need->storage_tb);

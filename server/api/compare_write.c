@@ -254,6 +254,8 @@ static void question_write(struct writing *in)
 		out_null(out, "server_kw");
 	out_string(out, "schedule", schedule_kind_names[host->schedule.kind]);
 	out_string(out, "mbps", ratio_words(in->arena, request->question.network.public_mbps));
+	out_string(out, "dedicated_mbps",
+	           ratio_words(in->arena, request->question.network.dedicated_mbps));
 	out_end(out);
 }
 

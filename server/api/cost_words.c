@@ -41,6 +41,7 @@ struct text cost_what_text(enum cost_what what)
 	    [COST_BANDWIDTH] = {"bandwidth", "公网带宽"},
 	    [COST_BANDWIDTH_95] = {"bandwidth, 95th percentile", "公网带宽（95 计费）"},
 	    [COST_TRAFFIC] = {"traffic", "公网流量"},
+	    [COST_DEDICATED] = {"leased line", "专线"},
 	    [COST_IP] = {"public addresses", "公网 IP"},
 	    [COST_STORAGE] = {"storage", "存储"},
 	    [COST_SERVICE_MONTHLY] = {"service", "运维服务"},

@@ -212,9 +212,8 @@ struct text plan_reason_text(enum plan_reason reason)
 	    [REASON_CARD_AGE] = {"cards too old or age not stated", "卡龄过长或未说明"},
 	    [REASON_NOT_NEW] = {"not stated to be new", "未说明为全新卡"},
 	    [REASON_LICENCE] = {"a licence is not stated", "缺少所需牌照说明"},
-	    [REASON_LINE] = {"another line than the one asked for, or a leased line, which is no "
-	                     "way to the internet",
-	                     "线路不符，或为专线（不能当公网带宽用）"},
+	    [REASON_LINE] = {"not the line asked for: a leased one gives no public access",
+	                     "线路不符（专线不能当公网带宽用）"},
 	    [REASON_CABINET_POWER] = {"the cabinet cannot feed the server", "机柜电力带不动服务器"},
 	    [REASON_STOCK] = {"too few servers available", "库存不足"},
 	    [REASON_NO_PARTNER] = {"equipment without a place, or a place without equipment",

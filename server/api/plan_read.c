@@ -44,6 +44,8 @@ static void read_network(struct fields *outer, struct spec *spec)
 	field_ratio(&in, "public_mbps", FIELD_OPTIONAL, zero(), ratio_of(10000000),
 	            &need->public_mbps);
 	field_ratio(&in, "mbps_95", FIELD_OPTIONAL, zero(), ratio_of(10000000), &need->mbps_95);
+	field_ratio(&in, "dedicated_mbps", FIELD_OPTIONAL, zero(), ratio_of(10000000),
+	            &need->dedicated_mbps);
 	field_ratio(&in, "egress_gb_per_month", FIELD_OPTIONAL, zero(), ratio_of(1000000000),
 	            &need->egress_gb);
 	field_ratio(&in, "dataset_tb_in", FIELD_OPTIONAL, zero(), ratio_of(1000000),

@@ -264,9 +264,9 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 	case NOTE_PLAN_NETWORK_AT:
 		return text_printf(
 		    arena,
-		    "in option 1 bandwidth, traffic, data set and storage of the project are "
+		    "in option 1 the network, the data set and the storage of the project are "
 		    "bought with workload %.0f",
-		    "方案 1 的项目带宽、流量、数据集与存储随第 %.0f 个任务采购", x);
+		    "方案 1 的项目网络、数据集与存储随第 %.0f 个任务采购", x);
 	case NOTE_PLAN_LOWER_BOUNDS:
 		return text_printf(arena,
 		                   "%.0f of the %.0f options have a part without a price: their "

@@ -41,6 +41,9 @@ static enum cost_status price_column(const struct cost_basis *basis,
 	if (status == COST_OK)
 		status = cost_network(basis, offer, side, &question->network, bill);
 	if (status == COST_OK)
+		status =
+		    cost_dedicated(basis, question->leased, question->network.dedicated_mbps, bill);
+	if (status == COST_OK)
 		status = cost_service(basis, offer, side, question->service, host.servers, bill);
 	if (status == COST_OK)
 		status = bill_finish(basis, card_hours_of(basis, question, hours), bill);

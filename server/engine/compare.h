@@ -12,8 +12,9 @@
 struct compare_question {
 	struct host_need host; /* terms are set per column */
 	struct network_need network;
-	enum service_tier service; /* SERVICE_UNSET = hands are not asked for */
-	int cards;                 /* in the servers; 0 = no figure per card-hour */
+	const struct offer *leased; /* sells the leased line of NETWORK; NULL = nobody does */
+	enum service_tier service;  /* SERVICE_UNSET = hands are not asked for */
+	int cards;                  /* in the servers; 0 = no figure per card-hour */
 };
 
 /* One column per term that the offer's cabinets are priced in. */

@@ -317,6 +317,8 @@ static void flag_transfer(const struct cost_basis *basis, const struct offer *of
 	struct ratio mbps = ratio_larger(need->public_mbps, included_mbps(offer));
 	struct ratio seconds;
 
+	if (need->dedicated_mbps.num > 0)
+		mbps = ratio_larger(mbps, need->dedicated_mbps);
 	if (ratio_is_zero(need->dataset_tb_in) || ratio_is_zero(mbps) ||
 	    !transfer_seconds(need->dataset_tb_in, mbps, cost_assume(basis, ASSUME_TRANSFER, bill),
 	                      &seconds))
@@ -344,6 +346,39 @@ enum cost_status cost_network(const struct cost_basis *basis, const struct offer
 		status = add_storage(basis, offer, side, need->storage_tb, bill);
 	flag_transfer(basis, offer, need, bill);
 	return status;
+}
+
+/* ---- A leased line ---- */
+
+/* What the seller of a line takes once: for laying it, and as a deposit. */
+static enum cost_status add_line_once(const struct cost_basis *basis, const struct offer *line,
+                                      const struct counts *counts, struct bill *bill)
+{
+	enum cost_status status = once_add(basis, line, ITEM_SETUP, COST_SETUP, counts, bill, NULL);
+
+	return status == COST_OK ? deposit_add(basis, line, counts, bill, NULL) : status;
+}
+
+enum cost_status cost_dedicated(const struct cost_basis *basis, const struct offer *line,
+                                struct ratio mbps, struct bill *bill)
+{
+	struct shop shop = open_shop(basis, line, NULL);
+	struct counts counts = counts_none();
+
+	if (mbps.num <= 0)
+		return COST_OK;
+	if (!ratio_ceil(mbps, &counts.ladder))
+		return COST_OVERFLOW;
+	counts_set(&counts, PER_MBPS, mbps);
+	try_terms(&shop, ITEM_BANDWIDTH, COST_DEDICATED, &counts);
+	try_metered(&shop, ITEM_BANDWIDTH, PER_MBPS, COST_DEDICATED, mbps);
+	enum cost_status status =
+	    buy_or_unknown(&shop, ITEM_BANDWIDTH,
+	                   (struct cost_unknown){COST_DEDICATED, mbps, mbps_month, -1}, bill);
+
+	if (status != COST_OK || shop.best.offer == NULL)
+		return status;
+	return add_line_once(basis, line, &counts, bill);
 }
 
 /* ---- Ports: 95th percentile, part of a month ---- */

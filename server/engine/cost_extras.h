@@ -13,7 +13,22 @@ struct network_need {
 	struct ratio dataset_tb_in; /* copied in once; 0 = none */
 	int ips;                    /* public addresses */
 	struct ratio storage_tb;
+	/* A leased line to one place, no way to the internet; none asked unless above 0: a need
+	   whose initialiser leaves it out asks for none. */
+	struct ratio dedicated_mbps;
 };
+
+/* Whether something of NEED leads to the internet: what users come in by. */
+static inline bool needs_public(const struct network_need *need)
+{
+	return need->public_mbps.num > 0 || need->egress_gb.num > 0 || need->ips > 0;
+}
+
+/* Whether a leased line is asked for. */
+static inline bool needs_dedicated(const struct network_need *need)
+{
+	return need->dedicated_mbps.num > 0;
+}
 
 /*
  * Appends bandwidth or traffic, addresses and storage for basis->months.
@@ -23,11 +38,25 @@ struct network_need {
  * or NULL), whichever is cheapest: port by Mbps (whole price units: 元/100M is bought by the 100
  * M), 95th percentile (TERM_METERED per Mbps), or per GB of egress. Ladders of bandwidth count
  * Mbps, of storage TB, of addresses pieces. What nobody prices becomes unknown. A data set that
- * takes longer than a day is flagged.
+ * takes longer than a day is flagged: over the faster of the port and the leased line, which is
+ * not bought here but by cost_dedicated().
  */
 enum cost_status cost_network(const struct cost_basis *basis, const struct offer *offer,
                               const struct offer *side, const struct network_need *need,
                               struct bill *bill);
+
+/*
+ * Appends a leased line of MBPS for basis->months, its setup and its deposit.
+ *
+ *   Given   line  the network offer that sells it, one of line_is_dedicated(); NULL = nobody does
+ *           mbps  once for the project; 0 or less = none is asked, nothing is appended
+ *
+ * Whole price units are bought (of lines of 100 Mbps two for 150), at the cheapest mix of terms,
+ * with the ladder and the minimum term of LINE, or metered by the Mbps where that is cheaper.
+ * Without a price it becomes unknown. 150 Mbps at 8000 a month for 100, 12 months: 192000.00.
+ */
+enum cost_status cost_dedicated(const struct cost_basis *basis, const struct offer *line,
+                                struct ratio mbps, struct bill *bill);
 
 /*
  * Seconds that TB x 10^12 bytes take over MBPS at EFFICIENCY: TB x 8e6 / (Mbps x efficiency).

@@ -28,7 +28,8 @@ struct spec spec_defaults(void)
 	                .mbps_95 = ratio_of(0),
 	                .egress_gb = ratio_of(0),
 	                .dataset_tb_in = ratio_of(0),
-	                .storage_tb = ratio_of(0)},
+	                .storage_tb = ratio_of(0),
+	                .dedicated_mbps = ratio_of(0)},
 	    .require = {.start_by = DATE_NONE},
 	    .top = TOP_DEFAULT,
 	    .basis = cost_basis_default(),
@@ -46,7 +47,7 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 	size_t workloads = (size_t)spec->workload_count;
 	size_t per_pick = BILL_LINES_MAX * sizeof(struct cost_line) +
 	                  BILL_UNKNOWNS_MAX * sizeof(struct cost_unknown) +
-	                  4 * (sizeof(struct plan_item) + sizeof(struct offer) +
+	                  5 * (sizeof(struct plan_item) + sizeof(struct offer) +
 	                       (size_t)(source->max_prices + 1) * sizeof(struct price));
 
 	return MEMORY_BASE +
@@ -59,15 +60,10 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 
 /* ---- Setting up ---- */
 
-/* Of what the project needs once, what its users come in by. */
-static bool needs_public(const struct network_need *need)
-{
-	return need->public_mbps.num > 0 || need->egress_gb.num > 0 || need->ips > 0;
-}
-
 static bool needs_once(const struct network_need *need)
 {
-	return needs_public(need) || need->dataset_tb_in.num > 0 || need->storage_tb.num > 0;
+	return needs_public(need) || needs_dedicated(need) || need->dataset_tb_in.num > 0 ||
+	       need->storage_tb.num > 0;
 }
 
 static bool serves_users(const struct workload *workload)
@@ -140,7 +136,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	work->bill = PLAN_TAKE(memory, struct bill, 1);
 	if (memory->too_small || !room_for(work, &work->main) || !room_for(work, &work->network) ||
 	    !room_for(work, &work->storage) || !room_for(work, &work->service) ||
-	    !marks_init(work) || !set_screen(work))
+	    !room_for(work, &work->leased) || !marks_init(work) || !set_screen(work))
 		return false;
 	memset(work->demand, 0, demands * sizeof *work->demand);
 	memset(work->own, 0, PLAN_WORKLOADS_MAX * sizeof *work->own);

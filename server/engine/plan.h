@@ -21,13 +21,13 @@
  *
  * Several workloads are planned one by one and added up; an option has one set of items for each.
  * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs
- * once (public bandwidth, traffic, data set, storage) is bought, all of it, with one workload.
- * Where the users come in (bandwidth, traffic, addresses) it is one that serves them online, if
- * there is one: a line at another site does not reach its servers. Of those that may, it is the one
- * with which the option's total is least, whatever the order of the workloads. Every one of them is
- * weighed as the carrier, so that no cheaper assignment exists; of the same offers only the
- * cheapest assignment is an option, a complete one before any other. Where several cost the same it
- * is the first of the request.
+ * once (public bandwidth, traffic, leased line, data set, storage) is bought, all of it, with one
+ * workload. Where the users come in (bandwidth, traffic, addresses) it is one that serves them
+ * online, if there is one: a line at another site does not reach its servers. Of those that may, it
+ * is the one with which the option's total is least, whatever the order of the workloads. Every one
+ * of them is weighed as the carrier, so that no cheaper assignment exists; of the same offers only
+ * the cheapest assignment is an option, a complete one before any other. Where several cost the
+ * same it is the first of the request.
  *
  * The engine allocates nothing: the caller hands in a block of memory, in which the plan then lies,
  * and a source that spreads out offers on demand.

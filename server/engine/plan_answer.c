@@ -4,7 +4,7 @@
 
 #include "engine/plan_work.h"
 
-#define SIDES 3
+#define SIDES 4
 
 /* ---- The order of options ---- */
 
@@ -189,12 +189,12 @@ static bool uses(const struct bill *bill, const struct offer *offer)
 	return false;
 }
 
-/* Items for what BILL takes from others: network, storage, service. */
+/* Items for what BILL takes from others: network, storage, service, leased line. */
 static bool add_sides(struct assembly *assembly, int workload)
 {
 	struct plan_work *work = assembly->work;
 	struct offer *const sides[SIDES] = {&work->network.offer, &work->storage.offer,
-	                                    &work->service.offer};
+	                                    &work->service.offer, &work->leased.offer};
 
 	for (int i = 0; i < SIDES; i++) {
 		if (!uses(work->bill, sides[i]))
@@ -449,7 +449,7 @@ static bool make_option(struct plan_work *work, const struct combination *combin
 static void mark_sides(struct plan_work *work, const struct plan_option *option)
 {
 	int64_t *const sides[SIDES] = {work->sides.network, work->sides.storage,
-	                               work->sides.service};
+	                               work->sides.service, work->sides.leased};
 
 	for (int i = 0; i < option->item_count; i++)
 		for (int kind = 0; kind < SIDES; kind++)

@@ -11,7 +11,7 @@ void find_power(struct plan_work *work)
 	}
 }
 
-/* Network and storage, which one pick of the project carries. */
+/* Network, leased line and storage, which one pick of the project carries. */
 static bool may_carry(const struct plan_work *work, unsigned supplies, enum city city)
 {
 	const struct network_need *need = &work->spec->network;
@@ -21,6 +21,8 @@ static bool may_carry(const struct plan_work *work, unsigned supplies, enum city
 	    (supplies & SUPPLIES_NETWORK) == 0)
 		return false;
 	if (need->ips > 0 && !network && (supplies & SUPPLIES_IPS) == 0)
+		return false;
+	if (needs_dedicated(need) && work->sides.leased[city] < 0)
 		return false;
 	return need->storage_tb.num == 0 || work->sides.storage[city] >= 0 ||
 	       (supplies & SUPPLIES_STORAGE) != 0;
@@ -51,11 +53,12 @@ int64_t bound_with_sides(const struct plan_work *work, uint32_t code, bool carri
 {
 	const unsigned network = SUPPLIES_NETWORK | SUPPLIES_IPS | SUPPLIES_TRAFFIC;
 	unsigned supplies = code_supplies(code);
-	int64_t beside = 0;
+	int64_t beside;
 	int64_t total;
 
 	if (!carries)
 		return bound;
+	beside = work->sides.leased_total[code_city(code)];
 	if ((supplies & network) == 0)
 		beside += work->sides.network_total[code_city(code)];
 	if ((supplies & SUPPLIES_STORAGE) == 0)

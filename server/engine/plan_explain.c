@@ -53,7 +53,7 @@ static void explain_acceptance(const struct plan_work *work, struct plan *plan)
 	for (int w = 0; w < work->spec->workload_count; w++)
 		if (work->spec->workloads[w].kind == WORKLOAD_INFERENCE)
 			checks |= 1u << CHECK_LATENCY;
-	if (work->spec->network.public_mbps.num > 0)
+	if (work->spec->network.public_mbps.num > 0 || needs_dedicated(&work->spec->network))
 		checks |= 1u << CHECK_BANDWIDTH;
 	plan->acceptance = checks;
 }

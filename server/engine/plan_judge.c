@@ -35,7 +35,7 @@ static bool kind_asked(const struct spec *spec, enum offer_kind kind)
 	case OFFER_PURCHASE:
 		return buys && !all_hosting(spec);
 	case OFFER_NETWORK:
-		return need->public_mbps.num > 0 || need->egress_gb.num > 0 || need->ips > 0;
+		return needs_public(need) || needs_dedicated(need);
 	case OFFER_STORAGE:
 		return need->storage_tb.num > 0;
 	case OFFER_SERVICE:

@@ -72,8 +72,7 @@ static struct network_need storage_part(const struct network_need *need)
 
 static bool needs_network(const struct network_need *need)
 {
-	return need->public_mbps.num > 0 || need->egress_gb.num > 0 || need->ips > 0 ||
-	       need->dataset_tb_in.num > 0;
+	return needs_public(need) || need->dataset_tb_in.num > 0;
 }
 
 static const struct offer *side_offer(struct plan_work *work, int64_t position,
@@ -82,7 +81,7 @@ static const struct offer *side_offer(struct plan_work *work, int64_t position,
 	return position < 0 ? NULL : work_offer(work, (size_t)position, into);
 }
 
-/* Appends network and storage for an offer in CITY. */
+/* Appends network, storage and a leased line for an offer in CITY. */
 static enum cost_status price_network(struct plan_work *work, const struct offer *offer,
                                       enum city city)
 {
@@ -103,7 +102,11 @@ static enum cost_status price_network(struct plan_work *work, const struct offer
 		                      side_offer(work, work->sides.storage[city], &work->storage),
 		                      &part, work->bill);
 	}
-	return status;
+	if (status != COST_OK || !needs_dedicated(need))
+		return status;
+	return cost_dedicated(&work->basis,
+	                      side_offer(work, work->sides.leased[city], &work->leased),
+	                      need->dedicated_mbps, work->bill);
 }
 
 static enum cost_status price_extras(struct plan_work *work, const struct offer *offer,
@@ -335,6 +338,11 @@ enum cost_status price_beside(struct plan_work *work, uint32_t position, int64_t
 
 /* ---- Who supplies what others do not price ---- */
 
+static bool is_leased(const struct screen_part *part)
+{
+	return part->facts->kind == OFFER_NETWORK && line_is_dedicated(part->facts->line);
+}
+
 /* What SIDE charges for the whole need of its kind; INT64_MAX when it does not supply all of it. */
 static int64_t side_total(struct plan_work *work, const struct offer *side)
 {
@@ -347,6 +355,8 @@ static int64_t side_total(struct plan_work *work, const struct offer *side)
 	if (side->kind == OFFER_SERVICE)
 		status = cost_service(&work->basis, &work->nothing, side, work->spec->service, 1,
 		                      work->bill);
+	else if (side->kind == OFFER_NETWORK && line_is_dedicated(side->line))
+		status = cost_dedicated(&work->basis, side, need->dedicated_mbps, work->bill);
 	else
 		status = cost_network(&work->basis, &work->nothing, side, &part, work->bill);
 	if (status == COST_OK)
@@ -374,7 +384,9 @@ static double side_factor(const struct plan_work *work, const struct screen_part
 	double rate = part->rate;
 
 	if (facts->kind == OFFER_NETWORK && facts->basis == UNIT_MBPS_MONTH)
-		return least_mbps(need) * months * rate;
+		return (is_leased(part) ? ratio_to_double(need->dedicated_mbps)
+		                        : least_mbps(need)) *
+		       months * rate;
 	if (facts->kind == OFFER_STORAGE && facts->basis == UNIT_TB_MONTH)
 		return ratio_to_double(need->storage_tb) * months * rate;
 	if (facts->kind == OFFER_SERVICE && facts->basis == UNIT_SERVER_MONTH)
@@ -382,16 +394,18 @@ static double side_factor(const struct plan_work *work, const struct screen_part
 	return 0;
 }
 
-/* What an offer of KIND must have a price for to supply all. */
-static unsigned wanted_supplies(const struct plan_work *work, enum offer_kind kind)
+/* What an offer of PART must have a price for to supply all. */
+static unsigned wanted_supplies(const struct plan_work *work, const struct screen_part *part)
 {
 	const struct network_need *need = &work->spec->network;
 	unsigned wanted = 0;
 
-	if (kind == OFFER_STORAGE)
+	if (part->facts->kind == OFFER_STORAGE)
 		return SUPPLIES_STORAGE;
-	if (kind == OFFER_SERVICE)
+	if (part->facts->kind == OFFER_SERVICE)
 		return SUPPLIES_SERVICE;
+	if (is_leased(part))
+		return SUPPLIES_NETWORK;
 	if (need->public_mbps.num > 0 || need->egress_gb.num > 0)
 		wanted |= SUPPLIES_NETWORK;
 	return need->ips > 0 ? wanted | SUPPLIES_IPS : wanted;
@@ -423,9 +437,9 @@ static void try_side(struct plan_work *work, uint32_t position, struct best_side
 static void try_sides(struct plan_work *work, const struct screen_part *part, struct best_side best)
 {
 	double factor = side_factor(work, part);
-	unsigned wanted = wanted_supplies(work, (enum offer_kind)part->facts->kind);
-	bool by_traffic =
-	    part->facts->kind == OFFER_NETWORK && work->spec->network.egress_gb.num > 0;
+	unsigned wanted = wanted_supplies(work, part);
+	bool by_traffic = part->facts->kind == OFFER_NETWORK && !is_leased(part) &&
+	                  work->spec->network.egress_gb.num > 0;
 
 	for (uint32_t i = 0; i < part->committed_count; i++) {
 		uint32_t position = part->committed[i].position;
@@ -441,55 +455,54 @@ static void try_sides(struct plan_work *work, const struct screen_part *part, st
 	}
 }
 
-static int64_t *side_of(struct sides *sides, enum offer_kind kind, enum city city)
+/* Where the best supplier among those of PART is kept; position NULL: they are none. */
+static struct best_side best_of(struct sides *sides, const struct screen_part *part)
 {
-	switch (kind) {
+	int city = part->facts->city;
+
+	if (is_leased(part))
+		return (struct best_side){&sides->leased[city], &sides->leased_total[city]};
+	switch ((enum offer_kind)part->facts->kind) {
 	case OFFER_NETWORK:
-		return &sides->network[city];
+		return (struct best_side){&sides->network[city], &sides->network_total[city]};
 	case OFFER_STORAGE:
-		return &sides->storage[city];
+		return (struct best_side){&sides->storage[city], &sides->storage_total[city]};
 	case OFFER_SERVICE:
-		return &sides->service[city];
+		return (struct best_side){&sides->service[city], &sides->service_total[city]};
 	case OFFER_RENTAL:
 	case OFFER_COLOCATION:
 	case OFFER_PURCHASE:
-		return NULL;
+		break;
 	}
-	return NULL;
+	return (struct best_side){NULL, NULL};
 }
 
 void find_sides(struct plan_work *work)
 {
-	int64_t totals[OFFER_KIND_COUNT][CITY_COUNT];
+	struct sides *sides = &work->sides;
+	int64_t *const totals[] = {sides->network_total, sides->storage_total, sides->service_total,
+	                           sides->leased_total};
+	int64_t *const positions[] = {sides->network, sides->storage, sides->service,
+	                              sides->leased};
+	int lists = sizeof totals / sizeof *totals;
 
-	for (int kind = 0; kind < OFFER_KIND_COUNT; kind++)
-		for (int city = 0; city < CITY_COUNT; city++) {
-			int64_t *side =
-			    side_of(&work->sides, (enum offer_kind)kind, (enum city)city);
-
-			totals[kind][city] = INT64_MAX;
-			if (side != NULL)
-				*side = -1;
+	for (int city = 0; city < CITY_COUNT; city++)
+		for (int i = 0; i < lists; i++) {
+			positions[i][city] = -1;
+			totals[i][city] = INT64_MAX;
 		}
 	for (int kind = OFFER_NETWORK; kind <= OFFER_SERVICE; kind++) {
 		struct parts parts = parts_of_kind(work, (enum offer_kind)kind);
 
 		for (const struct screen_part *part = parts.first; part < parts.end; part++) {
-			int city = part->facts->city;
-			struct best_side best = {
-			    side_of(&work->sides, (enum offer_kind)kind, (enum city)city),
-			    &totals[kind][city]};
+			struct best_side best = best_of(sides, part);
 
 			if (best.position != NULL)
 				try_sides(work, part, best);
 		}
 	}
-	for (int city = 0; city < CITY_COUNT; city++) {
-		struct sides *sides = &work->sides;
-
-		sides->network_total[city] =
-		    sides->network[city] < 0 ? 0 : totals[OFFER_NETWORK][city];
-		sides->storage_total[city] =
-		    sides->storage[city] < 0 ? 0 : totals[OFFER_STORAGE][city];
-	}
+	for (int city = 0; city < CITY_COUNT; city++)
+		for (int i = 0; i < lists; i++)
+			if (positions[i][city] < 0)
+				totals[i][city] = 0;
 }

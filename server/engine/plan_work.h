@@ -77,8 +77,11 @@ struct sides {
 	int64_t network[CITY_COUNT];
 	int64_t storage[CITY_COUNT];
 	int64_t service[CITY_COUNT];
+	int64_t leased[CITY_COUNT];        /* of a leased line, which no other offer has */
 	int64_t network_total[CITY_COUNT]; /* micro; of the whole need; 0 = no supplier */
 	int64_t storage_total[CITY_COUNT];
+	int64_t service_total[CITY_COUNT]; /* of one server */
+	int64_t leased_total[CITY_COUNT];
 };
 
 struct expanded {
@@ -173,6 +176,7 @@ struct plan_work {
 	struct expanded network;
 	struct expanded storage;
 	struct expanded service;
+	struct expanded leased;
 	struct offer nothing; /* offers nothing at all */
 	bool hosted;          /* some cabinet could be priced */
 	bool bought;          /* some purchase could be priced */
@@ -231,7 +235,8 @@ bool is_first_look(struct plan_work *work, uint32_t position);
 
 /*
  * The finished bill of PICK for DEMAND in work->bill; PACKING, MIX may be NULL. The pick's offer is
- * in work->main and the bill's lines borrow from it and from work->network, storage, service.
+ * in work->main and the bill's lines borrow from it and from work->network, storage, service and
+ * leased.
  */
 enum cost_status price_pick(struct plan_work *work, const struct demand *demand,
                             const struct pick *pick, struct rent_mix *mix, struct packing *packing);

@@ -29,6 +29,8 @@ struct screen_ask screen_ask_of(const struct spec *spec)
 	return (struct screen_ask){
 	    .cities = spec->cities,
 	    .any_city = spec->any_city,
+	    .leased = needs_dedicated(&spec->network),
+	    .no_public = needs_dedicated(&spec->network) && !needs_public(&spec->network),
 	    .terms = spec->terms,
 	    .service = spec->service,
 	    .line = spec->line,
@@ -78,11 +80,12 @@ _Static_assert(sizeof(struct screen_ask) == 112, "another field is compared and 
 
 bool screen_ask_same(const struct screen_ask *a, const struct screen_ask *b)
 {
-	return a->cities == b->cities && a->any_city == b->any_city && a->terms == b->terms &&
-	       a->service == b->service && same_words(a->line, b->line) &&
-	       a->first.days == b->first.days && a->last.days == b->last.days &&
-	       !(a->below_floor < b->below_floor) && !(a->below_floor > b->below_floor) &&
-	       same_rates(a, b) && same_requirement(&a->require, &b->require);
+	return a->cities == b->cities && a->any_city == b->any_city && a->leased == b->leased &&
+	       a->no_public == b->no_public && a->terms == b->terms && a->service == b->service &&
+	       same_words(a->line, b->line) && a->first.days == b->first.days &&
+	       a->last.days == b->last.days && !(a->below_floor < b->below_floor) &&
+	       !(a->below_floor > b->below_floor) && same_rates(a, b) &&
+	       same_requirement(&a->require, &b->require);
 }
 
 static const char *copy_words(struct plan_memory *memory, const char *words)
@@ -186,6 +189,8 @@ static bool same_part(const struct offer_facts *a, const struct offer_facts *b)
 	case OFFER_COLOCATION:
 		return a->basis == b->basis && a->cabinet_watts == b->cabinet_watts;
 	case OFFER_NETWORK:
+		return a->basis == b->basis && a->city == b->city &&
+		       line_is_dedicated(a->line) == line_is_dedicated(b->line);
 	case OFFER_STORAGE:
 	case OFFER_SERVICE:
 		return a->basis == b->basis && a->city == b->city;

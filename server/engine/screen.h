@@ -62,7 +62,8 @@ enum plan_reason {
 	REASON_CARD_AGE, /* gap: months */
 	REASON_NOT_NEW,
 	REASON_LICENCE,
-	REASON_LINE,          /* another line than the one asked for, or no way to the internet */
+	REASON_LINE, /* another line than the one asked for, or no way to the internet, or no
+	                leased line where only that is */
 	REASON_CABINET_POWER, /* the server does not fit; gap: W */
 	REASON_STOCK,         /* too few servers, also together with others; gap: servers */
 	REASON_NO_PARTNER,    /* equipment without a place for it, or a place without equipment */
@@ -80,9 +81,11 @@ extern const char *const reason_gap_units[REASON_COUNT]; /* "GiB", "ppm", "CNY",
 struct screen_ask {
 	unsigned cities; /* bits 1u << enum city; 0 = anywhere */
 	bool any_city;   /* offers of unknown or nation-wide place may be used */
+	bool leased;     /* a leased line is wanted ... */
+	bool no_public;  /* ... and nothing else of those who sell bandwidth */
 	unsigned terms;  /* bits 1u << enum price_term a rental may use */
 	enum service_tier service;
-	const char *line;         /* NULL = any */
+	const char *line;         /* to the internet; NULL = any */
 	struct date first;        /* the project's first day; DATE_NONE = validity is not asked */
 	struct date last;         /* the last on which it may begin */
 	double below_floor;       /* what is left of a floor price under the request's VAT rates */

@@ -178,12 +178,16 @@ static bool without_licence(const struct screen_ask *ask, const struct offer_fac
 
 static bool other_line(const struct screen_ask *ask, const struct offer_facts *facts, double *gap)
 {
+	bool sells_bandwidth = facts->kind == OFFER_NETWORK;
+
 	(void)gap;
 	/* A leased line between two places is the cheaper for not leading to the internet. */
-	if (ask->line == NULL)
-		return facts->kind == OFFER_NETWORK && facts->line != NULL &&
-		       strcasecmp(facts->line, LINE_DEDICATED) == 0;
-	return facts->line == NULL || strcasecmp(facts->line, ask->line) != 0;
+	if (sells_bandwidth && line_is_dedicated(facts->line))
+		return !ask->leased;
+	if (sells_bandwidth && ask->no_public)
+		return true;
+	return ask->line != NULL &&
+	       (facts->line == NULL || strcasecmp(facts->line, ask->line) != 0);
 }
 
 /* In the order of enum plan_reason. */

@@ -76,6 +76,11 @@ bool offer_valid_on(const struct offer *offer, struct date day)
 	return begun && !ended;
 }
 
+bool line_is_dedicated(const char *line)
+{
+	return line != NULL && strcasecmp(line, LINE_DEDICATED) == 0;
+}
+
 enum city city_from_name(const char *name)
 {
 	static const struct {

@@ -120,6 +120,9 @@ struct price {
 /* What a line says that leads to one place only: it is no way to the internet. */
 #define LINE_DEDICATED "dedicated"
 
+/* Whether LINE, of a network offer, is such a leased line; NULL is not. Case is ignored. */
+bool line_is_dedicated(const char *line);
+
 struct offer {
 	int64_t id;           /* 0 before it is stored */
 	int64_t sheet_id;     /* 0 before it is stored */

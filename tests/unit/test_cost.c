@@ -662,6 +662,106 @@ static void a_port_is_bought_by_whole_units_of_its_price(void **state)
 	assert_int_equal(network(&fixture, &need), COST_NO_RATE);
 }
 
+/* A leased line of the fixture's offer over MONTHS; the bill is finished. */
+static enum cost_status leased(const struct fixture *fixture, int months, struct ratio mbps)
+{
+	struct cost_basis basis = cost_basis_default();
+
+	basis.months = months;
+	bill_start(&bill);
+	enum cost_status status = cost_dedicated(&basis, &fixture->offer, mbps, &bill);
+
+	return status != COST_OK ? status : bill_finish(&basis, ratio_of(0), &bill);
+}
+
+static void a_leased_line_is_bought_whole_with_what_is_paid_once(void **state)
+{
+	struct fixture fixture;
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture.offer.kind = OFFER_NETWORK;
+	fixture.offer.line = LINE_DEDICATED;
+	fixture_price(&fixture, ITEM_BANDWIDTH, TERM_MONTHLY, "8000",
+	              (struct unit){PER_MBPS, 100, PERIOD_MONTH, 1});
+	fixture_price(&fixture, ITEM_SETUP, TERM_ONE_OFF, "2000",
+	              (struct unit){PER_NONE, 1, PERIOD_ONCE, 1});
+	/* Two lines of 100 for 12 months at 8000, laid for 2000. */
+	assert_int_equal(leased(&fixture, 12, ratio_of(150)), COST_OK);
+	assert_money(bill.total, "194000.00");
+	assert_money(bill.accounts[ACCOUNT_NETWORK_STORAGE], "192000.00");
+	assert_money(bill.accounts[ACCOUNT_ONE_OFF], "2000.00");
+	assert_int_equal(bill.lines[0].what, COST_DEDICATED);
+	assert_ptr_equal(bill.lines[0].source.offer, &fixture.offer);
+	/* Less than its shortest term is paid as that: 6 x 8000 and 2000. */
+	fixture.offer.min_term_months = 6;
+	assert_int_equal(leased(&fixture, 3, ratio_of(100)), COST_OK);
+	assert_money(bill.total, "50000.00");
+	/* A year is cheaper: 80000 and 2000. Tax of 6 % in it comes off: 75471.70. */
+	fixture_price(&fixture, ITEM_BANDWIDTH, TERM_YEARLY, "80000",
+	              (struct unit){PER_MBPS, 100, PERIOD_YEAR, 1});
+	fixture.prices[2].tax = TAX_INCLUDED;
+	fixture.prices[2].tax_rate_bp = 600;
+	assert_int_equal(leased(&fixture, 12, ratio_of(100)), COST_OK);
+	assert_money(bill.total, "77471.70");
+	memcpy(fixture.prices[0].currency, "HKD", 4);
+	memcpy(fixture.prices[2].currency, "HKD", 4);
+	assert_int_equal(leased(&fixture, 12, ratio_of(100)), COST_NO_RATE);
+}
+
+static void a_leased_line_that_nobody_prices_is_unknown(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	bill_start(&bill);
+	assert_int_equal(cost_dedicated(&basis, NULL, ratio_of(200), &bill), COST_OK);
+	assert_int_equal(bill.unknown_count, 1);
+	assert_int_equal(bill.unknowns[0].what, COST_DEDICATED);
+	assert_true(ratio_compare(bill.unknowns[0].quantity, ratio_of(200)) == 0);
+	/* None that is asked is none that is missing. */
+	bill_start(&bill);
+	assert_int_equal(cost_dedicated(&basis, NULL, ratio_of(0), &bill), COST_OK);
+	assert_int_equal(bill.unknown_count + bill.line_count, 0);
+}
+
+static void a_data_set_takes_the_faster_of_port_and_leased_line(void **state)
+{
+	struct fixture fixture;
+	struct network_need need = no_network();
+	const struct cost_flag *slow;
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_BANDWIDTH, TERM_MONTHLY, "20",
+	              (struct unit){PER_MBPS, 1, PERIOD_MONTH, 1});
+	need.public_mbps = ratio_of(100);
+	need.dataset_tb_in = ratio_of(10);
+	/* 10 TB over 100 Mbps at 0.9: 888888.9 s. */
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	slow = cost_flag_find(&bill.flags, FLAG_SLOW_TRANSFER);
+	assert_non_null(slow);
+	assert_true(ratio_compare(slow->z, ratio_of(100)) == 0);
+	/* Over 500 a fifth of that: 177777.8 s, still more than a day. */
+	need.dedicated_mbps = ratio_of(500);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	slow = cost_flag_find(&bill.flags, FLAG_SLOW_TRANSFER);
+	assert_non_null(slow);
+	assert_true(ratio_compare(slow->z, ratio_of(500)) == 0);
+	assert_true(ratio_compare(slow->x, ratio_make(1600000, 9)) == 0);
+	/* Over 2000 it is 44444 s. */
+	need.dedicated_mbps = ratio_of(2000);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_null(cost_flag_find(&bill.flags, FLAG_SLOW_TRANSFER));
+	/* The port is the faster one. */
+	need.dedicated_mbps = ratio_of(50);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	slow = cost_flag_find(&bill.flags, FLAG_SLOW_TRANSFER);
+	assert_true(ratio_compare(slow->z, ratio_of(100)) == 0);
+}
+
 static void a_metered_port_counts_the_time_of_its_unit(void **state)
 {
 	struct fixture fixture;
@@ -907,6 +1007,9 @@ int main(void)
 	    cmocka_unit_test(amounts_that_do_not_fit_are_refused),
 	    cmocka_unit_test(names_and_sources_are_complete),
 	    cmocka_unit_test(a_port_is_bought_by_whole_units_of_its_price),
+	    cmocka_unit_test(a_leased_line_is_bought_whole_with_what_is_paid_once),
+	    cmocka_unit_test(a_leased_line_that_nobody_prices_is_unknown),
+	    cmocka_unit_test(a_data_set_takes_the_faster_of_port_and_leased_line),
 	    cmocka_unit_test(a_metered_port_counts_the_time_of_its_unit),
 	    cmocka_unit_test(what_the_offer_includes_is_not_bought_again),
 	    cmocka_unit_test(traffic_without_a_port_goes_by_the_gigabyte_or_its_mean),
