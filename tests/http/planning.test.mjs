@@ -241,6 +241,58 @@ export default async function (t) {
 		assert.equal(others + answer.json.offers.used, answer.json.offers.in_catalogue)
 	})
 
+	await t.test('a leased line is bought whole where it is sold, and is unknown elsewhere', async () => {
+		const usage = { name: 'u', kind: 'usage', card: 'h100-sxm', gpu_hours: 4000, days: 30 }
+		const plan = async (network, cities) => {
+			const body = { workloads: [usage], network, cities, top: 3 }
+			const answer = await t.request('POST', '/plan', { key: buyer, body, headers: { 'Accept-Language': 'en' } })
+			assert.equal(answer.status, 200, answer.body)
+			const others = answer.json.not_chosen.reduce((n, group) => n + group.offers, 0)
+			assert.equal(others + answer.json.offers.used, answer.json.offers.in_catalogue)
+			return answer.json
+		}
+		const leased = (option) => option.lines.filter(({ what }) => what === 'dedicated_line')
+		const plain = await plan({ public_mbps: 100 }, ['深圳'])
+		assert.deepEqual(plain.options.flatMap(leased), [])
+		// The sample: 3000 a month for 100 Mbps with 6 % tax; two of them for 12 months.
+		const asked = await plan({ public_mbps: 100, dedicated_mbps: '150' }, ['深圳'])
+		const [line] = leased(asked.options[0])
+		assert.equal(line.account, 'network_storage')
+		assert.equal(line.amount, '67924.53')
+		assert.equal(line.source.supplier, 'sample-network')
+		assert.equal(line.source.row, 15)
+		assert.equal(fen(asked.options[0].total), fen(plain.options[0].total) + 6792453n)
+		assert.ok(asked.options[0].items.some(({ offer }) => offer === line.source.offer))
+		const elsewhere = await plan({ dedicated_mbps: 150 }, ['惠州'])
+		for (const option of elsewhere.options) {
+			assert.deepEqual(leased(option), [])
+			assert.ok(option.unknown.some(({ what }) => what === 'dedicated_line'), JSON.stringify(option.unknown))
+		}
+		const slow = async (network) =>
+			(await plan({ dataset_tb_in: 10, ...network }, ['深圳'])).options[0].warnings.find(({ code }) => code === 'slow_transfer')?.text
+		assert.match(await slow({ public_mbps: 100, dedicated_mbps: 500 }), /over 500 Mbps takes 2\.1 days/)
+		assert.match(await slow({ public_mbps: 100, dedicated_mbps: 50 }), /over 100 Mbps takes 10\.3 days/)
+		assert.equal(await slow({ public_mbps: 100, dedicated_mbps: 2000 }), undefined)
+		const body = { workloads: [usage], network: { dedicated_mbps: -1 } }
+		const refused = await t.request('POST', '/plan', { key: buyer, body })
+		assert.deepEqual([refused.status, refused.json.problems[0].pointer], [422, '/network/dedicated_mbps'])
+	})
+
+	await t.test('a leased line is compared by the rules of a plan', async () => {
+		const compare = async (more) => (await t.request('GET', `/compare?card=h100-sxm&servers=4&mbps=100&months=12${more}`, { key: buyer })).json
+		const [plain, asked] = [await compare(''), await compare('&dedicated_mbps=150')]
+		assert.deepEqual([plain.question.dedicated_mbps, asked.question.dedicated_mbps], ['0', '150'])
+		for (const city of asked.cities) {
+			const before = plain.cities.find((one) => one.city === city.city)
+			const [bill, was] = [city, before].map(({ offers }) => offers[0].terms[offers[0].cheapest])
+			const lines = bill.lines.filter(({ what }) => what === 'dedicated_line')
+			const missing = bill.unknown.filter(({ what }) => what === 'dedicated_line')
+			assert.deepEqual([lines.map(({ amount }) => amount), missing.length], city.city === 'shenzhen' ? [['67924.53'], 0] : [[], 1])
+			assert.equal(fen(bill.total), fen(was.total) + (city.city === 'shenzhen' ? 6792453n : 0n))
+			if (city.city === 'shenzhen' && city.rent) assert.equal(fen(city.rent.total), fen(before.rent.total) + 6792453n)
+		}
+	})
+
 	await t.test('how a history becomes cards is told: the mean, and with the buffer', async () => {
 		const usage = { name: 'u', kind: 'usage', card: 'h100-sxm', gpu_hours: 40000, days: 90, buffer: 0.3 }
 		const answer = await t.request('POST', '/plan', { key: buyer, body: { workloads: [usage] } })
