@@ -67,6 +67,9 @@ static bool things(struct unit unit, int cards_per_server, enum per wanted, stru
 		return ratio_divide(*count, ratio_of(1000), count);
 	if (unit.per == PER_TB && wanted == PER_GB)
 		return ratio_multiply(*count, ratio_of(1000), count);
+	/* What is paid for laying a line is for all of its Mbps. */
+	if (unit.per == PER_MBPS && wanted == PER_NONE)
+		*count = ratio_of(1);
 	return wanted == PER_NONE; /* a sum per server or cabinet, counted by the caller */
 }
 

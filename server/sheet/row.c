@@ -223,6 +223,17 @@ static bool sells(const struct offer *offer, enum price_item item)
 	return false;
 }
 
+/* Where machines are sold or housed no lines are counted: opening a port is paid once. */
+static void lines_of_machines(struct offer *offer)
+{
+	bool counts_lines = sells(offer, ITEM_BANDWIDTH) && !sells(offer, ITEM_CABINET) &&
+	                    !sells(offer, ITEM_COMPUTE) && !sells(offer, ITEM_PURCHASE);
+
+	for (int i = 0; i < offer->price_count && !counts_lines; i++)
+		if (offer->prices[i].item == ITEM_SETUP && offer->prices[i].unit.per == PER_MBPS)
+			offer->prices[i].unit = (struct unit){PER_NONE, 1, PERIOD_ONCE, 1};
+}
+
 /* A cabinet, not hosting by the machine or by U. */
 static bool sells_cabinet(const struct offer *offer)
 {
@@ -337,6 +348,7 @@ void row_read(const struct row_view *given)
 		                           norm_text(view.reader->arena, offer.title));
 	row_cells_left(&view, &offer);
 	cards_from_unit(&offer);
+	lines_of_machines(&offer);
 	if (sells_cabinet(&offer))
 		cabinet_from_words(&view, &offer);
 	if (card.match.kind == CARD_FOUND && sells_cards(&offer))

@@ -381,8 +381,10 @@ bool unit_resolve(const struct unit_reading *reading, enum price_item item, int 
 	case COUNTED_IP:
 		return set(unit, PER_IP, count);
 	case COUNTED_LINE:
-		if (item == ITEM_SETUP)
+		if (item == ITEM_SETUP && mbps <= 0)
 			return set(unit, PER_NONE, 1);
+		if (item == ITEM_SETUP)
+			return set(unit, PER_MBPS, mbps);
 		return item == ITEM_BANDWIDTH && mbps > 0 && set(unit, PER_MBPS, mbps);
 	case COUNTED_PIECE:
 		return resolve_piece(reading, item, unit);

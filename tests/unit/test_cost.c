@@ -693,6 +693,10 @@ static void a_leased_line_is_bought_whole_with_what_is_paid_once(void **state)
 	assert_money(bill.accounts[ACCOUNT_ONE_OFF], "2000.00");
 	assert_int_equal(bill.lines[0].what, COST_DEDICATED);
 	assert_ptr_equal(bill.lines[0].source.offer, &fixture.offer);
+	/* Where laying is priced by the line, it is paid for each of the two. */
+	fixture.prices[1].unit = (struct unit){PER_MBPS, 100, PERIOD_ONCE, 1};
+	assert_int_equal(leased(&fixture, 12, ratio_of(150)), COST_OK);
+	assert_money(bill.total, "196000.00");
 	/* Less than its shortest term is paid as that: 6 x 8000 and 2000. */
 	fixture.offer.min_term_months = 6;
 	assert_int_equal(leased(&fixture, 3, ratio_of(100)), COST_OK);

@@ -399,6 +399,26 @@ static void a_sheet_that_takes_the_place_of_most_offers_is_warned_of(void **stat
 	assert_false(has_problem(&before, "many_gone"));
 }
 
+/* A line is laid for so much each; a port in a list of cabinets is opened once. */
+static void what_laying_a_line_costs_is_counted_by_the_line(void **state)
+{
+	(void)state;
+	struct sheet lines = read_text("城市,线路类型,带宽,月租(元/条/月),初装费(元/条)\n"
+	                               "深圳,点对点专线,100M,8000,2000\n");
+	struct sheet cabinets = read_text("城市,额定功率,含带宽,机柜费(元/柜/月),开通费(元/条)\n"
+	                                  "深圳,4kW,100M,5000,600\n");
+
+	assert_int_equal(lines.offer_count, 1);
+	assert_int_equal(lines.offers[0].price_count, 2);
+	assert_int_equal(lines.offers[0].prices[1].item, ITEM_SETUP);
+	assert_int_equal(lines.offers[0].prices[1].unit.per, PER_MBPS);
+	assert_int_equal(lines.offers[0].prices[1].unit.per_count, 100);
+	assert_int_equal(cabinets.offer_count, 1);
+	assert_int_equal(cabinets.offers[0].price_count, 2);
+	assert_int_equal(cabinets.offers[0].prices[1].item, ITEM_SETUP);
+	assert_int_equal(cabinets.offers[0].prices[1].unit.per, PER_NONE);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,6 +441,7 @@ int main(void)
 	    cmocka_unit_test(one_thing_at_many_prices_is_told_of_once),
 	    cmocka_unit_test(nothing_read_is_an_error),
 	    cmocka_unit_test(many_bad_rows_do_not_grow_without_bound),
+	    cmocka_unit_test(what_laying_a_line_costs_is_counted_by_the_line),
 	    cmocka_unit_test(an_upload_above_the_limit_is_refused_unread),
 	};
 
