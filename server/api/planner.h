@@ -29,6 +29,13 @@ struct planner *planner_create(void);
 void planner_destroy(struct planner *planner);
 
 /*
+ * Whether planning SPEC over CATALOGUE takes about a millisecond at most: one workload, and what it
+ * goes by is remembered. False in doubt.
+ */
+bool planner_is_quick(struct planner *planner, const struct catalogue *catalogue,
+                      const struct spec *spec);
+
+/*
  * Plans SPEC over CATALOGUE (see plan_source_of() and plan_make()). The plan is valid until
  * planner_give_back() and as long as the caller holds CATALOGUE. PLANNER NULL: nothing is
  * remembered.

@@ -89,18 +89,38 @@ static void make_room(struct screens *screens, size_t bytes)
 		forget(screens, oldest(screens));
 }
 
-static struct screen_kept *find(struct screens *screens, const struct screen_ask *ask)
+static struct screen_kept *find(const struct screens *screens, const struct catalogue *catalogue,
+                                const struct screen_ask *ask)
 {
-	for (int i = 0; i < screens->count; i++) {
-		struct screen_kept *kept = screens->kept[i];
-
-		if (screen_ask_same(&kept->screen->ask, ask)) {
-			kept->users++;
-			kept->used = ++screens->uses;
-			return kept;
-		}
-	}
+	for (int i = 0; i < screens->count && screens->catalogue == catalogue; i++)
+		if (screen_ask_same(&screens->kept[i]->screen->ask, ask))
+			return screens->kept[i];
 	return NULL;
+}
+
+bool screens_have(struct screens *screens, const struct catalogue *catalogue,
+                  const struct screen_ask *ask)
+{
+	pthread_mutex_lock(&screens->lock);
+	bool found = find(screens, catalogue, ask) != NULL;
+
+	pthread_mutex_unlock(&screens->lock);
+	return found;
+}
+
+/* The remembered one, which is in use from now on; NULL = there is none. */
+static struct screen_kept *use(struct screens *screens, const struct catalogue *catalogue,
+                               const struct screen_ask *ask)
+{
+	pthread_mutex_lock(&screens->lock);
+	struct screen_kept *kept = find(screens, catalogue, ask);
+
+	if (kept != NULL) {
+		kept->users++;
+		kept->used = ++screens->uses;
+	}
+	pthread_mutex_unlock(&screens->lock);
+	return kept;
 }
 
 /* Turns to CATALOGUE unless it is older than what is remembered of; whether it did. */
@@ -161,13 +181,7 @@ const struct screen *screens_take(struct screens *screens, struct catalogue *cat
                                   const struct plan_source *source, const struct screen_ask *ask,
                                   struct plan_memory *scratch, struct screen_kept **kept)
 {
-	*kept = NULL;
-	if (screens != NULL) {
-		pthread_mutex_lock(&screens->lock);
-		if (screens->catalogue == catalogue)
-			*kept = find(screens, ask);
-		pthread_mutex_unlock(&screens->lock);
-	}
+	*kept = screens == NULL ? NULL : use(screens, catalogue, ask);
 	if (*kept == NULL) {
 		*kept = make(source, ask, scratch);
 		if (screens != NULL)

@@ -28,6 +28,10 @@ const struct screen *screens_take(struct screens *screens, struct catalogue *cat
                                   const struct plan_source *source, const struct screen_ask *ask,
                                   struct plan_memory *scratch, struct screen_kept **kept);
 
+/* Whether the screen of ASK over CATALOGUE is remembered. */
+bool screens_have(struct screens *screens, const struct catalogue *catalogue,
+                  const struct screen_ask *ask);
+
 /* Gives KEPT back; it may be forgotten from now on. */
 void screens_give_back(struct screens *screens, struct screen_kept *kept);
 
