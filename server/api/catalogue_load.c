@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/planner.h"
 #include "base/arena.h"
 #include "base/log.h"
 #include "market/catalogue.h"
@@ -219,10 +220,12 @@ void catalogue_reload(struct app *app)
 		problems_init(&problems, arena);
 		struct catalogue *next = catalogue_load(app->store, &problems);
 
-		if (next != NULL)
+		if (next != NULL) {
+			planner_prepare(app->planner, next);
 			catalogue_slot_put(app->catalogue, next);
-		else
+		} else {
 			log_problems(&problems);
+		}
 		arena_destroy(arena);
 	}
 	pthread_mutex_unlock(&app->reloading);

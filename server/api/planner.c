@@ -270,8 +270,7 @@ static bool was_sized(struct planner *planner, const struct catalogue *catalogue
 	return was;
 }
 
-bool planner_is_quick(struct planner *planner, const struct catalogue *catalogue,
-                      const struct spec *spec)
+bool planner_is_quick(struct planner *planner, struct catalogue *catalogue, const struct spec *spec)
 {
 	struct screen_ask ask = screen_ask_of(spec);
 
@@ -333,6 +332,15 @@ void planner_give_back(struct planner *planner, struct planned *planned)
 		pthread_mutex_unlock(&planner->lock);
 	}
 	free(memory.block);
+}
+
+void planner_prepare(struct planner *planner, struct catalogue *catalogue)
+{
+	struct spec spec = spec_defaults();
+	struct plan_source source = plan_source_of(catalogue, &spec);
+
+	if (planner != NULL)
+		screens_prepare(planner->screens, catalogue, &source);
 }
 
 void planner_make(struct planner *planner, struct catalogue *catalogue, struct spec *spec,

@@ -32,8 +32,14 @@ void planner_destroy(struct planner *planner);
  * Whether planning SPEC over CATALOGUE takes about a millisecond at most: one workload, and what it
  * goes by is remembered. False in doubt.
  */
-bool planner_is_quick(struct planner *planner, const struct catalogue *catalogue,
+bool planner_is_quick(struct planner *planner, struct catalogue *catalogue,
                       const struct spec *spec);
+
+/*
+ * Makes ready for CATALOGUE, before it becomes the current snapshot, what plans were made with
+ * lately. PLANNER NULL: nothing.
+ */
+void planner_prepare(struct planner *planner, struct catalogue *catalogue);
 
 /*
  * Plans SPEC over CATALOGUE (see plan_source_of() and plan_make()). The plan is valid until

@@ -29,8 +29,15 @@ const struct screen *screens_take(struct screens *screens, struct catalogue *cat
                                   struct plan_memory *scratch, struct screen_kept **kept);
 
 /* Whether the screen of ASK over CATALOGUE is remembered. */
-bool screens_have(struct screens *screens, const struct catalogue *catalogue,
+bool screens_have(struct screens *screens, struct catalogue *catalogue,
                   const struct screen_ask *ask);
+
+/*
+ * Makes those that were used last over SOURCE, which is spread over CATALOGUE: it is going to be
+ * the current snapshot, and the first who plan over it do not have to make them.
+ */
+void screens_prepare(struct screens *screens, struct catalogue *catalogue,
+                     const struct plan_source *source);
 
 /* Gives KEPT back; it may be forgotten from now on. */
 void screens_give_back(struct screens *screens, struct screen_kept *kept);

@@ -137,6 +137,35 @@ static void a_plan_is_quick_once_its_question_is_known(void **state)
 	planner_destroy(planner);
 }
 
+static void the_snapshot_that_comes_next_is_screened_before(void **state)
+{
+	(void)state;
+	struct planner *planner = planner_create();
+
+	set_up();
+	struct catalogue *now = catalogue_of(&fixture);
+	struct catalogue *next = catalogue_of(&fixture);
+
+	/* Six questions, of which the last four are worth preparing for. */
+	for (int i = 0; i < 6; i++) {
+		fixture.spec.terms = i < 1 ? TERMS_ALL_BUT_SPOT : 1u << (i - 1);
+		plan_once(planner, now);
+	}
+	planner_prepare(planner, next);
+	assert_true(planner_is_quick(planner, now, &fixture.spec));
+	fixture.spec.terms = 1u << 1;
+	assert_true(planner_is_quick(planner, next, &fixture.spec));
+	plan_once(planner, next);
+	fixture.spec.terms = 1u << 0;
+	assert_false(planner_is_quick(planner, next, &fixture.spec));
+	/* Prepared for, and never in force. */
+	planner_prepare(planner, now);
+	planner_prepare(planner, next);
+	catalogue_release(now);
+	catalogue_release(next);
+	planner_destroy(planner);
+}
+
 /* One thing that a spec may ask of every offer; each differs from all others. */
 static void ask_for(int which, struct spec *spec)
 {
@@ -467,6 +496,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_is_remembered_changes_no_plan),
 	    cmocka_unit_test(a_plan_is_quick_once_its_question_is_known),
+	    cmocka_unit_test(the_snapshot_that_comes_next_is_screened_before),
 	    cmocka_unit_test(another_workload_is_not_taken_for_the_one_before),
 	    cmocka_unit_test(another_requirement_is_not_taken_for_the_one_before),
 	    cmocka_unit_test(a_screen_in_use_outlives_its_place_in_the_memory),
