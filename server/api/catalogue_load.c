@@ -210,6 +210,18 @@ static bool is_current(struct app *app)
 	return current;
 }
 
+/* The snapshot before is held until nobody else remembers anything of it, so that to free it, which
+ * takes some milliseconds, is seldom left to a reader. */
+static void put_in_force(struct app *app, struct catalogue *next)
+{
+	struct catalogue *before = catalogue_slot_get(app->catalogue);
+
+	planner_prepare(app->planner, next);
+	catalogue_slot_put(app->catalogue, next);
+	planner_turn_to(app->planner, next);
+	catalogue_release(before);
+}
+
 void catalogue_reload(struct app *app)
 {
 	pthread_mutex_lock(&app->reloading);
@@ -220,12 +232,10 @@ void catalogue_reload(struct app *app)
 		problems_init(&problems, arena);
 		struct catalogue *next = catalogue_load(app->store, &problems);
 
-		if (next != NULL) {
-			planner_prepare(app->planner, next);
-			catalogue_slot_put(app->catalogue, next);
-		} else {
+		if (next != NULL)
+			put_in_force(app, next);
+		else
 			log_problems(&problems);
-		}
 		arena_destroy(arena);
 	}
 	pthread_mutex_unlock(&app->reloading);

@@ -343,6 +343,17 @@ void planner_prepare(struct planner *planner, struct catalogue *catalogue)
 		screens_prepare(planner->screens, catalogue, &source);
 }
 
+void planner_turn_to(struct planner *planner, struct catalogue *catalogue)
+{
+	if (planner == NULL)
+		return;
+	screens_turn_to(planner->screens, catalogue);
+	pthread_mutex_lock(&planner->lock);
+	if (planner->catalogue != catalogue)
+		forget_abilities(planner);
+	pthread_mutex_unlock(&planner->lock);
+}
+
 void planner_make(struct planner *planner, struct catalogue *catalogue, struct spec *spec,
                   struct planned *planned)
 {

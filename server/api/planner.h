@@ -41,6 +41,9 @@ bool planner_is_quick(struct planner *planner, struct catalogue *catalogue,
  */
 void planner_prepare(struct planner *planner, struct catalogue *catalogue);
 
+/* CATALOGUE is the current snapshot from now on: what is about another is forgotten. */
+void planner_turn_to(struct planner *planner, struct catalogue *catalogue);
+
 /*
  * Plans SPEC over CATALOGUE (see plan_source_of() and plan_make()). The plan is valid until
  * planner_give_back() and as long as the caller holds CATALOGUE. PLANNER NULL: nothing is

@@ -275,3 +275,10 @@ void screens_prepare(struct screens *screens, struct catalogue *catalogue,
 		screens->prepared[screens->prepared_count++] = kept[i];
 	pthread_mutex_unlock(&screens->lock);
 }
+
+void screens_turn_to(struct screens *screens, struct catalogue *catalogue)
+{
+	pthread_mutex_lock(&screens->lock);
+	turn_to(screens, catalogue);
+	pthread_mutex_unlock(&screens->lock);
+}

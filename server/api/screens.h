@@ -39,6 +39,9 @@ bool screens_have(struct screens *screens, struct catalogue *catalogue,
 void screens_prepare(struct screens *screens, struct catalogue *catalogue,
                      const struct plan_source *source);
 
+/* Forgets all that is not of CATALOGUE, unless that is newer; takes what was prepared of it. */
+void screens_turn_to(struct screens *screens, struct catalogue *catalogue);
+
 /* Gives KEPT back; it may be forgotten from now on. */
 void screens_give_back(struct screens *screens, struct screen_kept *kept);
 
