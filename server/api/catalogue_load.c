@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/planner.h"
 #include "base/arena.h"
 #include "base/log.h"
 #include "market/catalogue.h"
@@ -209,6 +210,18 @@ static bool is_current(struct app *app)
 	return current;
 }
 
+/* The snapshot before is held until nobody else remembers anything of it, so that to free it, which
+ * takes some milliseconds, is seldom left to a reader. */
+static void put_in_force(struct app *app, struct catalogue *next)
+{
+	struct catalogue *before = catalogue_slot_get(app->catalogue);
+
+	planner_prepare(app->planner, next);
+	catalogue_slot_put(app->catalogue, next);
+	planner_turn_to(app->planner, next);
+	catalogue_release(before);
+}
+
 void catalogue_reload(struct app *app)
 {
 	pthread_mutex_lock(&app->reloading);
@@ -220,7 +233,7 @@ void catalogue_reload(struct app *app)
 		struct catalogue *next = catalogue_load(app->store, &problems);
 
 		if (next != NULL)
-			catalogue_slot_put(app->catalogue, next);
+			put_in_force(app, next);
 		else
 			log_problems(&problems);
 		arena_destroy(arena);

@@ -32,6 +32,8 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	tariff_check(problems, &reference->base.tariffs, spec.tariff_id);
 	if (problems->errors > 0)
 		return false;
+	if (setting->at_once && !planner_is_quick(setting->planner, setting->catalogue, &spec))
+		return false;
 	spec.bands = setting->bands.items;
 	spec.band_count = setting->bands.count;
 	planner_make(setting->planner, setting->catalogue, &spec, &planned);
@@ -61,7 +63,7 @@ static struct answer_key key_of(const struct request *rq, const struct catalogue
 	                           .size = rq->body_size};
 }
 
-/* The plan of a request that was not asked before. */
+/* The plan of a request that was not asked before; NULL: it takes too long to be done at once. */
 static struct answer *plan_anew(struct request *rq, struct catalogue *catalogue, struct date today)
 {
 	struct json_reader reader;
@@ -78,12 +80,13 @@ static struct answer *plan_anew(struct request *rq, struct catalogue *catalogue,
 	    .version = app_of(rq)->version,
 	    .bands = app_of(rq)->bands,
 	    .lang = rq->lang,
+	    .at_once = rq->at_once,
 	};
 	bool planned = plan_answer(&setting, json, rq->arena, &problems, &body);
 
 	json_decref(json);
 	if (!planned)
-		return reply_invalid(rq, &problems);
+		return problems.errors == 0 ? NULL : reply_invalid(rq, &problems);
 	struct answer_key key = key_of(rq, catalogue, today);
 
 	answers_keep(app_of(rq)->answers, &key, &body);

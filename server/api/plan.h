@@ -23,11 +23,12 @@ struct plan_setting {
 	const char *version;         /* of the program */
 	struct price_bands bands;    /* usual prices, for red flags */
 	enum lang lang;
+	bool at_once; /* only if planning takes next to no time; needs a planner */
 };
 
 /*
  * Reads the request JSON, plans, and appends the answer to OUT. False with PROBLEMS, and nothing
- * written, when the request is not in order.
+ * written, when the request is not in order; without, when it was to be done at once and cannot be.
  */
 bool plan_answer(const struct plan_setting *setting, const json_t *json, struct arena *arena,
                  struct problems *problems, struct buf *out);

@@ -12,6 +12,8 @@
 #define BLOCKS_KEPT 16
 #define ABILITIES_KEPT 1024 /* about 6 KB each */
 #define PLACES 8            /* next to each other, in which one may stand */
+#define SUBJECTS_KEPT 64
+#define QUICK_TOP 20
 #define VERSION_SIZE 32
 
 /*
@@ -43,6 +45,7 @@ struct planner {
 	struct screens *screens;
 	struct catalogue *catalogue; /* that the abilities borrow from; one reference is held */
 	struct ability *abilities[ABILITIES_KEPT];
+	uint64_t subjects[SUBJECTS_KEPT]; /* jobs that plans were made for, as hashes; 0 = none */
 };
 
 /* What plan_source.context is while a planner plans. */
@@ -67,6 +70,7 @@ static void forget_abilities(struct planner *planner)
 		free(planner->abilities[i]);
 		planner->abilities[i] = NULL;
 	}
+	memset(planner->subjects, 0, sizeof planner->subjects);
 	catalogue_release(planner->catalogue);
 	planner->catalogue = NULL;
 }
@@ -222,6 +226,59 @@ static void demand_remembered(const void *context, const struct workload *worklo
 	keep(asking->planner, asking->catalogue, ability);
 }
 
+/* ---- What was sized before ---- */
+
+/* Of a job without its amounts, on whatever card; never 0. */
+static uint64_t hash_of_subject(const struct workload *workload)
+{
+	struct ability_key key = {.kind = workload->kind};
+
+	set_job(&key, workload);
+	return hash_of(&key) | 1;
+}
+
+static void note_subjects(struct planner *planner, const struct catalogue *catalogue,
+                          const struct spec *spec)
+{
+	for (int w = 0; w < spec->workload_count; w++) {
+		if (!is_memorable(&spec->workloads[w]))
+			continue;
+		uint64_t hash = hash_of_subject(&spec->workloads[w]);
+
+		pthread_mutex_lock(&planner->lock);
+		if (planner->catalogue == catalogue)
+			planner->subjects[hash / 2 % SUBJECTS_KEPT] = hash;
+		pthread_mutex_unlock(&planner->lock);
+	}
+}
+
+static bool was_sized(struct planner *planner, const struct catalogue *catalogue,
+                      const struct workload *workload)
+{
+	bool is_amounts_alone =
+	    workload->kind == WORKLOAD_USAGE || workload->kind == WORKLOAD_HOSTING;
+
+	if (is_amounts_alone || !is_memorable(workload))
+		return is_amounts_alone;
+	uint64_t hash = hash_of_subject(workload);
+
+	pthread_mutex_lock(&planner->lock);
+	bool was =
+	    planner->catalogue == catalogue && planner->subjects[hash / 2 % SUBJECTS_KEPT] == hash;
+
+	pthread_mutex_unlock(&planner->lock);
+	return was;
+}
+
+bool planner_is_quick(struct planner *planner, struct catalogue *catalogue, const struct spec *spec)
+{
+	struct screen_ask ask = screen_ask_of(spec);
+
+	return spec->workload_count == 1 && spec->top <= QUICK_TOP && !spec->full_sensitivity &&
+	       was_sized(planner, catalogue, &spec->workloads[0]) &&
+	       screens_have(planner->screens, catalogue, &ask);
+}
+
 static const struct card *asking_card(const void *context, const char *id)
 {
 	const struct asking *asking = context;
@@ -277,6 +334,26 @@ void planner_give_back(struct planner *planner, struct planned *planned)
 	free(memory.block);
 }
 
+void planner_prepare(struct planner *planner, struct catalogue *catalogue)
+{
+	struct spec spec = spec_defaults();
+	struct plan_source source = plan_source_of(catalogue, &spec);
+
+	if (planner != NULL)
+		screens_prepare(planner->screens, catalogue, &source);
+}
+
+void planner_turn_to(struct planner *planner, struct catalogue *catalogue)
+{
+	if (planner == NULL)
+		return;
+	screens_turn_to(planner->screens, catalogue);
+	pthread_mutex_lock(&planner->lock);
+	if (planner->catalogue != catalogue)
+		forget_abilities(planner);
+	pthread_mutex_unlock(&planner->lock);
+}
+
 void planner_make(struct planner *planner, struct catalogue *catalogue, struct spec *spec,
                   struct planned *planned)
 {
@@ -300,4 +377,6 @@ void planner_make(struct planner *planner, struct catalogue *catalogue, struct s
 	while (!plan_make(spec, &source, &planned->memory, &planned->plan)) {
 		hold_block(planned->memory.size * 2, &planned->memory);
 	}
+	if (planner != NULL)
+		note_subjects(planner, catalogue, spec);
 }

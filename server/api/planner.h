@@ -29,6 +29,22 @@ struct planner *planner_create(void);
 void planner_destroy(struct planner *planner);
 
 /*
+ * Whether planning SPEC over CATALOGUE takes about a millisecond at most: one workload, and what it
+ * goes by is remembered. False in doubt.
+ */
+bool planner_is_quick(struct planner *planner, struct catalogue *catalogue,
+                      const struct spec *spec);
+
+/*
+ * Makes ready for CATALOGUE, before it becomes the current snapshot, what plans were made with
+ * lately. PLANNER NULL: nothing.
+ */
+void planner_prepare(struct planner *planner, struct catalogue *catalogue);
+
+/* CATALOGUE is the current snapshot from now on: what is about another is forgotten. */
+void planner_turn_to(struct planner *planner, struct catalogue *catalogue);
+
+/*
  * Plans SPEC over CATALOGUE (see plan_source_of() and plan_make()). The plan is valid until
  * planner_give_back() and as long as the caller holds CATALOGUE. PLANNER NULL: nothing is
  * remembered.

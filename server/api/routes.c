@@ -67,7 +67,7 @@ static const struct route table[] = {
     {"GET", "/prices/{card}", get_prices, READERS, 0, ROUTE_COMPUTES},
 
     {"POST", "/size", post_size, BUYERS, SMALL, 0},
-    {"POST", "/plan", post_plan, BUYERS, PLAN, ROUTE_COMPUTES},
+    {"POST", "/plan", post_plan, BUYERS, PLAN, ROUTE_COMPUTES | ROUTE_AT_ONCE},
     {"GET", "/compare", get_compare, READERS, 0, ROUTE_PUBLIC | ROUTE_COMPUTES},
 
     {"GET", "/audit", get_audit, ADMIN, 0, 0},

@@ -8,6 +8,7 @@
 
 #define SCREENS_MAX 32
 #define BYTES_MAX (64u << 20) /* of all, except that the last one used is always kept */
+#define PREPARED_MAX 4        /* for the snapshot that comes next */
 
 struct screen_kept {
 	bool is_forgotten; /* freed when it is given back */
@@ -23,6 +24,9 @@ struct screens {
 	struct screen_kept *kept[SCREENS_MAX];
 	int count;
 	uint64_t uses;
+	struct catalogue *next; /* that there are some prepared of; one reference is held */
+	struct screen_kept *prepared[PREPARED_MAX];
+	int prepared_count;
 };
 
 struct screens *screens_create(void)
@@ -50,12 +54,21 @@ static void forget(struct screens *screens, int at)
 		free_kept(kept);
 }
 
+static void drop_prepared(struct screens *screens)
+{
+	while (screens->prepared_count > 0)
+		free_kept(screens->prepared[--screens->prepared_count]);
+	catalogue_release(screens->next);
+	screens->next = NULL;
+}
+
 void screens_destroy(struct screens *screens)
 {
 	if (screens == NULL)
 		return;
 	while (screens->count > 0)
 		forget(screens, 0);
+	drop_prepared(screens);
 	catalogue_release(screens->catalogue);
 	pthread_mutex_destroy(&screens->lock);
 	free(screens);
@@ -89,18 +102,13 @@ static void make_room(struct screens *screens, size_t bytes)
 		forget(screens, oldest(screens));
 }
 
-static struct screen_kept *find(struct screens *screens, const struct screen_ask *ask)
+/* Keeps what is not kept yet. */
+static void add(struct screens *screens, struct screen_kept *kept)
 {
-	for (int i = 0; i < screens->count; i++) {
-		struct screen_kept *kept = screens->kept[i];
-
-		if (screen_ask_same(&kept->screen->ask, ask)) {
-			kept->users++;
-			kept->used = ++screens->uses;
-			return kept;
-		}
-	}
-	return NULL;
+	make_room(screens, kept->memory.used);
+	kept->is_forgotten = false;
+	kept->used = ++screens->uses;
+	screens->kept[screens->count++] = kept;
 }
 
 /* Turns to CATALOGUE unless it is older than what is remembered of; whether it did. */
@@ -115,7 +123,50 @@ static bool turn_to(struct screens *screens, struct catalogue *catalogue)
 		forget(screens, 0);
 	catalogue_release(screens->catalogue);
 	screens->catalogue = catalogue_retain(catalogue);
+	while (screens->next == catalogue && screens->prepared_count > 0)
+		add(screens, screens->prepared[--screens->prepared_count]);
+	drop_prepared(screens);
 	return true;
+}
+
+static struct screen_kept *find(struct screens *screens, struct catalogue *catalogue,
+                                const struct screen_ask *ask)
+{
+	if (screens->next == catalogue)
+		turn_to(screens, catalogue);
+	for (int i = 0; i < screens->count && screens->catalogue == catalogue; i++)
+		if (screen_ask_same(&screens->kept[i]->screen->ask, ask))
+			return screens->kept[i];
+	return NULL;
+}
+
+bool screens_have(struct screens *screens, struct catalogue *catalogue,
+                  const struct screen_ask *ask)
+{
+	pthread_mutex_lock(&screens->lock);
+	bool found = find(screens, catalogue, ask) != NULL;
+
+	pthread_mutex_unlock(&screens->lock);
+	return found;
+}
+
+static void begin_use(struct screens *screens, struct screen_kept *kept)
+{
+	kept->users++;
+	kept->used = ++screens->uses;
+}
+
+/* The remembered one, which is in use from now on; NULL = there is none. */
+static struct screen_kept *use(struct screens *screens, struct catalogue *catalogue,
+                               const struct screen_ask *ask)
+{
+	pthread_mutex_lock(&screens->lock);
+	struct screen_kept *kept = find(screens, catalogue, ask);
+
+	if (kept != NULL)
+		begin_use(screens, kept);
+	pthread_mutex_unlock(&screens->lock);
+	return kept;
 }
 
 static void resize(struct plan_memory *memory, size_t size)
@@ -148,12 +199,8 @@ static struct screen_kept *make(const struct plan_source *source, const struct s
 static void keep(struct screens *screens, struct catalogue *catalogue, struct screen_kept *kept)
 {
 	pthread_mutex_lock(&screens->lock);
-	if (turn_to(screens, catalogue)) {
-		make_room(screens, kept->memory.used);
-		kept->is_forgotten = false;
-		kept->used = ++screens->uses;
-		screens->kept[screens->count++] = kept;
-	}
+	if (turn_to(screens, catalogue))
+		add(screens, kept);
 	pthread_mutex_unlock(&screens->lock);
 }
 
@@ -161,13 +208,7 @@ const struct screen *screens_take(struct screens *screens, struct catalogue *cat
                                   const struct plan_source *source, const struct screen_ask *ask,
                                   struct plan_memory *scratch, struct screen_kept **kept)
 {
-	*kept = NULL;
-	if (screens != NULL) {
-		pthread_mutex_lock(&screens->lock);
-		if (screens->catalogue == catalogue)
-			*kept = find(screens, ask);
-		pthread_mutex_unlock(&screens->lock);
-	}
+	*kept = screens == NULL ? NULL : use(screens, catalogue, ask);
 	if (*kept == NULL) {
 		*kept = make(source, ask, scratch);
 		if (screens != NULL)
@@ -186,4 +227,58 @@ void screens_give_back(struct screens *screens, struct screen_kept *kept)
 		pthread_mutex_unlock(&screens->lock);
 	if (is_last)
 		free_kept(kept);
+}
+
+/* Those that were used last, all in use from now on; their number. */
+static int use_latest(struct screens *screens, struct screen_kept *latest[static PREPARED_MAX])
+{
+	int count = 0;
+
+	pthread_mutex_lock(&screens->lock);
+	for (uint64_t before = UINT64_MAX; count < PREPARED_MAX; before = latest[count++]->used) {
+		struct screen_kept *next = NULL;
+
+		for (int i = 0; i < screens->count; i++)
+			if (screens->kept[i]->used < before &&
+			    (next == NULL || screens->kept[i]->used > next->used))
+				next = screens->kept[i];
+		if (next == NULL)
+			break;
+		next->users++;
+		latest[count] = next;
+	}
+	pthread_mutex_unlock(&screens->lock);
+	return count;
+}
+
+void screens_prepare(struct screens *screens, struct catalogue *catalogue,
+                     const struct plan_source *source)
+{
+	struct screen_kept *kept[PREPARED_MAX];
+	struct plan_memory scratch = {0};
+	int count = use_latest(screens, kept);
+
+	resize(&scratch, screen_scratch(source));
+	for (int i = 0; i < count; i++) {
+		struct screen_kept *made = make(source, &kept[i]->screen->ask, &scratch);
+
+		made->users = 0;
+		screens_give_back(screens, kept[i]);
+		kept[i] = made;
+	}
+	free(scratch.block);
+	pthread_mutex_lock(&screens->lock);
+	drop_prepared(screens);
+	screens->next = catalogue_retain(catalogue);
+	/* The one that was used last is taken last, so that it is the last to be forgotten. */
+	for (int i = 0; i < count; i++)
+		screens->prepared[screens->prepared_count++] = kept[i];
+	pthread_mutex_unlock(&screens->lock);
+}
+
+void screens_turn_to(struct screens *screens, struct catalogue *catalogue)
+{
+	pthread_mutex_lock(&screens->lock);
+	turn_to(screens, catalogue);
+	pthread_mutex_unlock(&screens->lock);
 }

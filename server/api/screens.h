@@ -28,6 +28,20 @@ const struct screen *screens_take(struct screens *screens, struct catalogue *cat
                                   const struct plan_source *source, const struct screen_ask *ask,
                                   struct plan_memory *scratch, struct screen_kept **kept);
 
+/* Whether the screen of ASK over CATALOGUE is remembered. */
+bool screens_have(struct screens *screens, struct catalogue *catalogue,
+                  const struct screen_ask *ask);
+
+/*
+ * Makes those that were used last over SOURCE, which is spread over CATALOGUE: it is going to be
+ * the current snapshot, and the first who plan over it do not have to make them.
+ */
+void screens_prepare(struct screens *screens, struct catalogue *catalogue,
+                     const struct plan_source *source);
+
+/* Forgets all that is not of CATALOGUE, unless that is newer; takes what was prepared of it. */
+void screens_turn_to(struct screens *screens, struct catalogue *catalogue);
+
 /* Gives KEPT back; it may be forgotten from now on. */
 void screens_give_back(struct screens *screens, struct screen_kept *kept);
 

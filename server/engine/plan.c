@@ -224,7 +224,7 @@ static bool search_workload(struct plan_work *work, int workload)
 
 /* Fills ALL by lists of work->list_limit; false when memory is short. */
 static bool find_options(struct plan_work *work, struct combination *all, int *count,
-                         enum certainty *certainty)
+                         unsigned *doubt)
 {
 	int top = top_of(work->spec);
 
@@ -232,15 +232,12 @@ static bool find_options(struct plan_work *work, struct combination *all, int *c
 		if (!search_workload(work, w))
 			return false;
 	*count = 0;
-	*certainty = CERTAIN;
+	*doubt = NO_DOUBT;
 	for (int route = 0; route < ROUTE_COUNT; route++) {
 		int found;
-		enum certainty of_route =
-		    combine(work, (enum plan_route)route, &all[*count], top, &found);
 
+		*doubt |= combine(work, (enum plan_route)route, &all[*count], top, &found);
 		*count += found;
-		if (of_route > *certainty)
-			*certainty = of_route;
 	}
 	return !work->memory->too_small;
 }
@@ -249,8 +246,7 @@ static bool find_options(struct plan_work *work, struct combination *all, int *c
  * One candidate more than is shown, to say what the next one costs, is enough unless workloads
  * compete for the same stock: then longer lists are made until it is sure that nothing is missing.
  */
-static bool search(struct plan_work *work, struct combination *all, int *count,
-                   enum certainty *certainty)
+static bool search(struct plan_work *work, struct combination *all, int *count, unsigned *doubt)
 {
 	int top = top_of(work->spec);
 	int rivals = 4 * work->spec->workload_count + 16;
@@ -260,10 +256,9 @@ static bool search(struct plan_work *work, struct combination *all, int *count,
 	find_power(work);
 	for (;;) {
 		work->list_limit = top + spare;
-		if (!find_options(work, all, count, certainty))
+		if (!find_options(work, all, count, doubt))
 			return false;
-		if (*certainty == CERTAIN || spare >= LIST_SPARE_MAX ||
-		    (*certainty == TOO_MANY_SUMS && spare >= rivals))
+		if ((*doubt & LISTS_TOO_SHORT) == 0 || spare >= LIST_SPARE_MAX)
 			return true;
 		spare = spare < rivals ? rivals : LIST_SPARE_MAX;
 	}
@@ -273,12 +268,12 @@ static bool answer(struct plan_work *work, struct plan *plan)
 {
 	struct combination *all =
 	    PLAN_TAKE(work->memory, struct combination, ROUTE_COUNT * top_of(work->spec) + 1);
-	enum certainty certainty;
+	unsigned doubt;
 	int count;
 
-	if (all == NULL || !search(work, all, &count, &certainty))
+	if (all == NULL || !search(work, all, &count, &doubt))
 		return false;
-	if (certainty != CERTAIN)
+	if (doubt != NO_DOUBT)
 		note_add(&plan->notes, NOTE_PLAN_LIST_SHORT, 0, 0, NULL);
 	return answer_options(work, all, count, plan) && answer_explain(work, plan);
 }

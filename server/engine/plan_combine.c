@@ -373,37 +373,37 @@ static void sum_up(struct vectors *vectors, struct plan_work *work, bool incompl
 	}
 }
 
-enum certainty combine(struct plan_work *work, enum plan_route route, struct combination *out,
-                       int limit, int *count)
+unsigned combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
+                 int *count)
 {
 	struct choices choices = {0};
 	struct choices sorted = {0};
 	struct vectors vectors = {.work = work, .choices = &sorted};
 	struct sums sums = {.route = route, .items = out, .limit = limit};
-	enum certainty certainty = CERTAIN;
+	unsigned doubt = NO_DOUBT;
 
 	*count = 0;
 	work->has_over[route] = false;
 	if (!route_asked(work->spec, route) || !choices_of(work, route, &choices))
-		return CERTAIN;
+		return NO_DOUBT;
 	vectors.heap = PLAN_TAKE(work->memory, struct vector, VECTORS_MAX);
 	if (vectors.heap == NULL)
-		return CERTAIN;
+		return NO_DOUBT;
 	for (int incomplete = 0; incomplete < 2 && sums.count < limit; incomplete++) {
 		struct search_end end = {.wanted = limit - sums.count, .complete = incomplete == 0};
 
 		if (!sort_choices(work, &choices, incomplete == 0, &sorted))
-			return CERTAIN;
+			return NO_DOUBT;
 		sum_up(&vectors, work, incomplete != 0, &sums);
-		end.dearest = dearest_wanted(work, &sums);
-		end.passed_over = sums.passed_over;
-		if (certainty == CERTAIN && !lists_suffice(work, route, &end))
-			certainty = LISTS_TOO_SHORT;
 		if (sums.too_many) {
-			certainty = TOO_MANY_SUMS;
+			doubt |= TOO_MANY_SUMS;
 			dive(work, &sorted, incomplete == 0, &sums);
 		}
+		end.dearest = dearest_wanted(work, &sums);
+		end.passed_over = sums.passed_over;
+		if (!lists_suffice(work, route, &end))
+			doubt |= LISTS_TOO_SHORT;
 	}
 	*count = sums.count;
-	return certainty;
+	return doubt;
 }

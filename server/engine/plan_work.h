@@ -352,21 +352,21 @@ bool route_asked(const struct spec *spec, enum plan_route route);
 
 /* ---- plan_combine.c, plan_answer.c, plan_explain.c, plan_vary.c, plan_sensitivity.c ---- */
 
-/* Whether the combinations found are the first there are. */
-enum certainty {
-	CERTAIN,
-	LISTS_TOO_SHORT, /* not before longer lists were looked through */
-	TOO_MANY_SUMS,   /* more were possible than can be looked at */
+/* Why the combinations found may not be the first there are; bits. */
+enum doubt {
+	NO_DOUBT = 0,
+	LISTS_TOO_SHORT = 1, /* longer lists may hold better ones */
+	TOO_MANY_SUMS = 2,   /* more were possible than can be looked at */
 };
 
 /*
  * At most LIMIT combinations for ROUTE within the budget, the complete ones first, each kind in
  * combination_order(); their number in *COUNT. Each workload that may carry network and storage is
  * weighed; of the same offers in the same amounts the cheapest carrier counts. Also sets work->over
- * and has_over of the route.
+ * and has_over of the route. The result: enum doubt.
  */
-enum certainty combine(struct plan_work *work, enum plan_route route, struct combination *out,
-                       int limit, int *count);
+unsigned combine(struct plan_work *work, enum plan_route route, struct combination *out, int limit,
+                 int *count);
 
 /* ---- plan_sure.c ---- */
 

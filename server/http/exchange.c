@@ -379,6 +379,19 @@ bool exchange_body(struct exchange *x, const char *bytes, size_t size)
 	return x->connection->body_bytes <= limit + OVERRUN_BYTES;
 }
 
+/* Whether the handler answered on the worker. */
+static bool answer_at_once(struct exchange *x)
+{
+	if ((x->route->flags & ROUTE_AT_ONCE) == 0)
+		return false;
+	x->answer = check_caller_again(x);
+	x->rq.at_once = true;
+	if (x->answer == NULL)
+		x->answer = x->route->handler(&x->rq);
+	x->rq.at_once = false;
+	return x->answer != NULL;
+}
+
 bool exchange_end(struct exchange *x)
 {
 	if (x->answer != NULL)
@@ -389,6 +402,8 @@ bool exchange_end(struct exchange *x)
 	x->rq.body_size = x->body.size;
 	if (kind < 0)
 		exchange_run(x);
+	else if (answer_at_once(x))
+		return true;
 	else if (jobs_add(x->server->jobs, (enum job_kind)kind, x))
 		return false;
 	else

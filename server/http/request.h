@@ -46,6 +46,7 @@ struct request {
 	const char *body; /* followed by a NUL that is not counted; "" when there is none */
 	size_t body_size;
 	enum lang lang; /* of the caller: ?lang=zh|en, else Accept-Language, else Chinese */
+	bool at_once; /* see ROUTE_AT_ONCE */
 	struct principal caller;
 	const struct route *route;
 	int64_t arrived_us; /* when it began to come in, on the monotonic clock */

@@ -27,6 +27,11 @@ typedef struct answer *(*route_handler)(struct request *rq);
 #define ROUTE_COMPUTES 16u /* may compute for more than some milliseconds */
 #define ROUTE_STORES 32u   /* waits for a short write to be on disk */
 #define ROUTE_BULK 64u     /* may do both for seconds: uploads, a new snapshot */
+/*
+ * With one of those: the handler is called on the worker first, with rq->at_once set. It answers if
+ * that takes next to no time, else it returns NULL and is called again as they say.
+ */
+#define ROUTE_AT_ONCE 128u
 
 /* A row. ROLES lets callers with a key in; ROLES = 0 with ROUTE_PUBLIC lets everybody in. */
 struct route {

@@ -135,6 +135,17 @@ static struct answer *nothing(struct request *rq)
 	return NULL;
 }
 
+/* Where it was answered; with ?long it cannot be at once. */
+static struct answer *either(struct request *rq)
+{
+	const char *where = rq->at_once ? "at once" : "aside";
+
+	if (rq->at_once && request_query(rq, "long") != NULL)
+		return NULL;
+	executed++;
+	return answer_constant(rq, 200, "text/plain", where, strlen(where));
+}
+
 static const struct route routes[] = {
     {"GET", "/hello", hello, 0, 0, ROUTE_PUBLIC},
     {"GET", "/smuggled", smuggled, 0, 0, ROUTE_PUBLIC},
@@ -148,6 +159,7 @@ static const struct route routes[] = {
     {"GET", "/aside/slow", slow, 0, 0, ROUTE_PUBLIC | ROUTE_STORES},
     {"GET", "/aside/nothing", nothing, 0, 0, ROUTE_PUBLIC | ROUTE_COMPUTES},
     {"POST", "/aside/echo", echo, 0, 65536, ROUTE_PUBLIC | ROUTE_COMPUTES},
+    {"GET", "/either", either, 0, 0, ROUTE_PUBLIC | ROUTE_BULK | ROUTE_AT_ONCE},
     {"GET", "/nothing", nothing, 0, 0, ROUTE_PUBLIC},
     {"POST", "/echo", echo, 0, 65536, ROUTE_PUBLIC},
     {"POST", "/upload", echo, 0, (size_t)8 << 20, ROUTE_PUBLIC | ROUTE_ANY_BODY},

@@ -48,6 +48,17 @@ async function aside(t) {
 		assert.equal(answer.status, 200)
 		assert.equal(answer.text, 'x'.repeat(100000))
 	})
+	await t.test('what takes no time is answered at once, though all threads are held', async () => {
+		const before = await bare.executed()
+		const all = Array.from({ length: BULK_THREADS }, () => held(bare, 'x', new https.Agent({ rejectUnauthorized: false })))
+		await begun(bare, before + BULK_THREADS)
+		assert.equal((await bare.request('GET', '/either')).text, 'at once')
+		const long = bare.request('GET', '/either?long=1')
+		await until(async () => await waiting(bare, 'bulk') === 1, 'what takes long waits')
+		await bare.request('GET', `/release?count=${BULK_THREADS}`)
+		assert.equal((await long).text, 'aside')
+		assert.ok((await Promise.all(all)).every((answer) => answer.status === 200))
+	})
 	await t.test('one that waits for its answer is not taken for a slow client', async () => {
 		const socket = await bare.connect()
 		const before = await bare.executed()

@@ -83,6 +83,89 @@ static void another_workload_is_not_taken_for_the_one_before(void **state)
 	planner_destroy(planner);
 }
 
+static void plan_once(struct planner *planner, struct catalogue *catalogue)
+{
+	struct planned planned;
+
+	planner_make(planner, catalogue, &fixture.spec, &planned);
+	planner_give_back(planner, &planned);
+}
+
+static void a_plan_is_quick_once_its_question_is_known(void **state)
+{
+	(void)state;
+	struct planner *planner = planner_create();
+
+	set_up();
+	struct catalogue *catalogue = catalogue_of(&fixture);
+
+	assert_false(planner_is_quick(planner, catalogue, &fixture.spec));
+	plan_once(planner, catalogue);
+	assert_true(planner_is_quick(planner, catalogue, &fixture.spec));
+	/* Other amounts are as quick; another thing asked of all offers is not. */
+	fixture.workloads[0].usage.gpu_hours *= 2;
+	fixture.spec.basis.months = 24;
+	assert_true(planner_is_quick(planner, catalogue, &fixture.spec));
+	fixture.spec.cities = 1u << CITY_SHENZHEN;
+	assert_false(planner_is_quick(planner, catalogue, &fixture.spec));
+	plan_once(planner, catalogue);
+	/* A model that nobody asked about is sized first. */
+	fixture.workloads[0] =
+	    (struct workload){.kind = WORKLOAD_INFERENCE, .serving = fixture_serving_by_day()};
+	assert_false(planner_is_quick(planner, catalogue, &fixture.spec));
+	plan_once(planner, catalogue);
+	assert_true(planner_is_quick(planner, catalogue, &fixture.spec));
+	fixture.workloads[0].serving.requests_per_s *= 2;
+	assert_true(planner_is_quick(planner, catalogue, &fixture.spec));
+	fixture.workloads[0].serving.input_tokens *= 2;
+	assert_false(planner_is_quick(planner, catalogue, &fixture.spec));
+	fixture.workloads[0].serving.input_tokens /= 2;
+	/* Nor is what searches for long whatever is known. */
+	fixture.spec.full_sensitivity = true;
+	assert_false(planner_is_quick(planner, catalogue, &fixture.spec));
+	fixture.spec.full_sensitivity = false;
+	fixture.spec.workload_count = 2;
+	fixture.workloads[1] = fixture.workloads[0];
+	assert_false(planner_is_quick(planner, catalogue, &fixture.spec));
+	fixture.spec.workload_count = 1;
+
+	struct catalogue *next = catalogue_of(&fixture);
+
+	assert_false(planner_is_quick(planner, next, &fixture.spec));
+	catalogue_release(next);
+	catalogue_release(catalogue);
+	planner_destroy(planner);
+}
+
+static void the_snapshot_that_comes_next_is_screened_before(void **state)
+{
+	(void)state;
+	struct planner *planner = planner_create();
+
+	set_up();
+	struct catalogue *now = catalogue_of(&fixture);
+	struct catalogue *next = catalogue_of(&fixture);
+
+	/* Six questions, of which the last four are worth preparing for. */
+	for (int i = 0; i < 6; i++) {
+		fixture.spec.terms = i < 1 ? TERMS_ALL_BUT_SPOT : 1u << (i - 1);
+		plan_once(planner, now);
+	}
+	planner_prepare(planner, next);
+	assert_true(planner_is_quick(planner, now, &fixture.spec));
+	fixture.spec.terms = 1u << 1;
+	assert_true(planner_is_quick(planner, next, &fixture.spec));
+	plan_once(planner, next);
+	fixture.spec.terms = 1u << 0;
+	assert_false(planner_is_quick(planner, next, &fixture.spec));
+	/* Prepared for, and never in force. */
+	planner_prepare(planner, now);
+	planner_prepare(planner, next);
+	catalogue_release(now);
+	catalogue_release(next);
+	planner_destroy(planner);
+}
+
 /* One thing that a spec may ask of every offer; each differs from all others. */
 static void ask_for(int which, struct spec *spec)
 {
@@ -412,6 +495,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_is_remembered_changes_no_plan),
+	    cmocka_unit_test(a_plan_is_quick_once_its_question_is_known),
+	    cmocka_unit_test(the_snapshot_that_comes_next_is_screened_before),
 	    cmocka_unit_test(another_workload_is_not_taken_for_the_one_before),
 	    cmocka_unit_test(another_requirement_is_not_taken_for_the_one_before),
 	    cmocka_unit_test(a_screen_in_use_outlives_its_place_in_the_memory),
