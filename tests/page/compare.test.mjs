@@ -276,6 +276,19 @@ export default async function (t) {
 		)
 	})
 
+	await t.test('a leased line that is asked for is told, on the screen and on paper, and no other', async () => {
+		for (const [more, told] of [['&dedicated_mbps=1500', 1], ['', 0]]) {
+			const page = await browser.page({ lang: 'en' })
+			await browser.visit(page, `#compare?card=h100-sxm&servers=4&mbps=100&months=12${more}`)
+			const facts = await page.locator('.facts').innerText()
+			const printed = await page.locator('.on-paper[data-basis]').first().textContent()
+			assert.equal(/Leased line\s+1,500 Mbps/.test(facts) ? 1 : 0, told, facts)
+			assert.equal(/Leased line 1,500 Mbps/.test(printed) ? 1 : 0, told, printed)
+			assert.equal(await page.inputValue('[name="dedicated_mbps"]'), told ? '1500' : '')
+			await page.context().close()
+		}
+	})
+
 	await t.test('every parameter that the interface documents can be given in the form, and comes back from the address', async () => {
 		const document_ = JSON.parse(readFileSync(path.join(root, 'schema/openapi.json'), 'utf8'))
 		const parameters = document_.paths['/compare'].get.parameters.filter(({ name }) => name !== undefined)
