@@ -114,8 +114,7 @@ static void the_line_asked_for_is_that_of_public_access(void **state)
 	fixture.spec.line = LINE_DEDICATED;
 	fixture.offers[0].line = LINE_DEDICATED;
 	fixture.spec.network.dedicated_mbps = ratio_of(0);
-	free(fixture.memory.block);
-	catalogue_release(fixture.catalogue);
+	fixture_end(&fixture);
 	fixture_plan(&fixture);
 	assert_int_equal(fixture.plan.options[0].unknown_count, 1);
 	assert_int_equal(reason(REASON_LINE)->offers, 2);
@@ -182,6 +181,32 @@ static void setup_counts_when_sellers_are_compared(void **state)
 	fixture_plan(&fixture);
 	assert_int_equal(fixture.plan.options[0].items[1].offer->id, flat->id);
 	assert_int_equal(total_of(0), INT64_C(12) * (60000 + 200 * 30) * 1000000);
+}
+
+/* Two suppliers with a server each, or cabinets for own servers: the line is bought once. */
+static void it_is_bought_once_however_the_servers_are_had(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 16 * 720, 30);
+	fixture.spec.network.dedicated_mbps = ratio_of(100);
+	fixture_rental(&fixture, "60000")->servers_available = 1;
+	fixture_rental(&fixture, "61000")->servers_available = 1;
+	leased_line(CITY_SHENZHEN, "30");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.options[0].item_count, 3);
+	assert_int_equal(total_of(0), INT64_C(12) * (121000 + 3000) * 1000000);
+	every_offer_counts_once();
+	fixture_end(&fixture);
+	fixture_begin(&fixture);
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST;
+	fixture_hosting(&fixture, h100(), 2);
+	fixture.spec.network.dedicated_mbps = ratio_of(100);
+	fixture_cabinet(&fixture, "5000", 12000);
+	leased_line(CITY_SHENZHEN, "30");
+	fixture_plan(&fixture);
+	/* A server to a cabinet. */
+	assert_int_equal(total_of(0), INT64_C(12) * (2 * 5000 + 3000) * 1000000);
+	every_offer_counts_once();
 }
 
 static uint32_t next(uint32_t *seed)
@@ -261,6 +286,7 @@ int main(void)
 	    TEST(where_nobody_prices_it_the_total_is_a_lower_bound),
 	    TEST(a_line_that_cannot_be_had_is_passed_over),
 	    TEST(setup_counts_when_sellers_are_compared),
+	    TEST(it_is_bought_once_however_the_servers_are_had),
 	    TEST(the_cheapest_place_with_its_line_is_found_among_many),
 	};
 
