@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/decimal.h"
 #include "base/json_write.h"
 
 void remark_add(struct remarks *remarks, const char *code, const char *en, const char *zh, ...)
@@ -23,9 +24,13 @@ void remark_add(struct remarks *remarks, const char *code, const char *en, const
 static const char *number(struct arena *arena, double value, int places)
 {
 	char text[DIGITS_GROUPED_SIZE];
+	char plain[DECIMAL_SIZE];
+	uint64_t scaled;
 
-	return arena_strdup(arena,
-	                    digits_grouped(arena_printf(arena, "%.*f", places, value), text));
+	if (!decimal_scale(value, places, &scaled))
+		return arena_printf(arena, "%.*f", places, value);
+	decimal_fixed(value < 0 && scaled != 0, scaled, places, plain);
+	return arena_strdup(arena, digits_grouped(plain, text));
 }
 
 /* The names of the interface that are not words; what is not listed is a name of its own. */

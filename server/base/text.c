@@ -31,13 +31,14 @@ struct text text_printf(struct arena *arena, const char *en, const char *zh, ...
 
 const char *digits_grouped(const char *decimal, char text[static DIGITS_GROUPED_SIZE])
 {
-	size_t whole = strcspn(decimal, ".");
+	size_t first = decimal[0] == '-';
+	size_t whole = first;
 	size_t length = 0;
 
+	while (decimal[whole] >= '0' && decimal[whole] <= '9')
+		whole++;
 	for (size_t i = 0; decimal[i] != '\0' && length < DIGITS_GROUPED_SIZE - 2; i++) {
-		bool digits = i > 0 && i < whole && decimal[i - 1] != '-';
-
-		if (digits && (whole - i) % 3 == 0)
+		if (i > first && i < whole && (whole - i) % 3 == 0)
 			text[length++] = ',';
 		text[length++] = decimal[i];
 	}
