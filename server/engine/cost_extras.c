@@ -4,8 +4,7 @@
 #include <assert.h>
 
 #include "engine/cost_calc.h"
-#include "engine/cost_rent.h"
-#include "engine/cost_terms.h"
+#include "engine/cost_shop.h"
 
 const char *const service_tier_names[SERVICE_TIER_COUNT] = {"", "bare", "image", "managed"};
 
@@ -15,158 +14,6 @@ const char *const service_tier_names[SERVICE_TIER_COUNT] = {"", "bare", "image",
 
 static const struct unit mbps_month = {PER_MBPS, 1, PERIOD_MONTH, 1};
 static const struct unit gigabyte = {PER_GB, 1, PERIOD_ONCE, 1};
-
-/* One way to buy something: an offer and its cheapest mix, or a metered price. */
-struct way {
-	const struct offer *offer; /* NULL = none found */
-	enum cost_what what;
-	struct ratio total;
-	struct term_mix mix; /* of committed prices */
-	int price;           /* of a metered price; -1 = mix */
-	struct counts counts;
-	struct ratio things; /* of a metered price, per month */
-};
-
-struct shop {
-	const struct cost_basis *basis;
-	const struct offer *offers[2]; /* where the cards stand, then the side offer */
-	struct way best;
-	enum cost_status refused; /* a currency or an amount that could not be used */
-};
-
-static struct terms_question terms_question_of(const struct cost_basis *basis, enum price_item item,
-                                               const struct counts *counts)
-{
-	return (struct terms_question){
-	    .item = item,
-	    .terms = TERMS_ALL_BUT_SPOT,
-	    .hours_per_month = ratio_of(basis->hours_per_month),
-	    .counts = counts,
-	};
-}
-
-static void offer_way(struct shop *shop, const struct way *way)
-{
-	if (shop->best.offer == NULL || ratio_less(way->total, shop->best.total))
-		shop->best = *way;
-}
-
-/* No such price is no refusal; a price that cannot be used is. */
-static void refuse(struct shop *shop, enum cost_status status)
-{
-	if (status == COST_NO_RATE || status == COST_OVERFLOW)
-		shop->refused = status;
-}
-
-/* Committed prices of ITEM in both offers. */
-static void try_terms(struct shop *shop, enum price_item item, enum cost_what what,
-                      const struct counts *counts)
-{
-	for (int i = 0; i < 2; i++) {
-		struct way way = {.offer = shop->offers[i],
-		                  .what = what,
-		                  .price = -1,
-		                  .counts = *counts,
-		                  .things = ratio_of(0)};
-		struct terms_question question = terms_question_of(shop->basis, item, &way.counts);
-
-		if (way.offer == NULL)
-			continue;
-		enum cost_status status = terms_mix(shop->basis, way.offer, &question, &way.mix);
-
-		refuse(shop, status);
-		way.total = way.mix.total;
-		if (status == COST_OK)
-			offer_way(shop, &way);
-	}
-}
-
-static bool is_metered(const struct price *price, enum price_item item, enum per per)
-{
-	return price->item == item && price->term == TERM_METERED && price->unit.per == per;
-}
-
-/* Periods of UNIT in the project: its months for what has no time (so many GB a month). */
-static struct ratio metered_periods(const struct cost_basis *basis, struct unit unit)
-{
-	int64_t hours = (int64_t)basis->months * basis->hours_per_month;
-
-	if (unit.period == PERIOD_ONCE)
-		return ratio_of(basis->months);
-	return ratio_make(hours, period_hours(unit.period, 1, basis->hours_per_month));
-}
-
-/* What THINGS a month at PRICE cost over the project. */
-static enum cost_status metered_total(const struct cost_basis *basis, const struct price *price,
-                                      struct ratio things, struct ratio *total)
-{
-	struct calc calc = {false};
-	struct basis_price on_basis;
-	struct unit unit = price->unit;
-	struct ratio periods = metered_periods(basis, unit);
-	enum cost_status status = cost_price_on_basis(basis, price, NULL, &on_basis);
-
-	if (status != COST_OK)
-		return status;
-	if (unit.period != PERIOD_ONCE)
-		periods = calc_divide(&calc, periods, ratio_of(unit.period_count));
-	struct ratio units = calc_divide(&calc, things, ratio_of(unit.per_count));
-
-	*total = calc_multiply(&calc, calc_multiply(&calc, units, periods), on_basis.net);
-	return calc_status(&calc);
-}
-
-/* Metered prices of ITEM: THINGS of PER each month. */
-static void try_metered(struct shop *shop, enum price_item item, enum per per, enum cost_what what,
-                        struct ratio things)
-{
-	for (int i = 0; i < 2; i++) {
-		const struct offer *offer = shop->offers[i];
-
-		for (int p = 0; offer != NULL && p < offer->price_count; p++) {
-			struct way way = {
-			    .offer = offer, .what = what, .price = p, .things = things};
-
-			if (!is_metered(&offer->prices[p], item, per))
-				continue;
-			enum cost_status status =
-			    metered_total(shop->basis, &offer->prices[p], things, &way.total);
-
-			refuse(shop, status);
-			if (status == COST_OK)
-				offer_way(shop, &way);
-		}
-	}
-}
-
-/* Appends the cheapest way that was found. */
-static enum cost_status buy_best(struct shop *shop, enum price_item item, struct bill *bill)
-{
-	struct way *best = &shop->best;
-	struct terms_question question = terms_question_of(shop->basis, item, &best->counts);
-	enum cost_what whats[TERM_SLOTS] = {best->what, best->what, best->what, best->what};
-
-	if (best->price < 0)
-		return terms_add(shop->basis, best->offer, &question, &best->mix, whats, bill);
-	return bill_add_price(shop->basis, best->offer, best->price, best->what, best->things,
-	                      metered_periods(shop->basis, best->offer->prices[best->price].unit),
-	                      bill);
-}
-
-static enum cost_status buy_or_unknown(struct shop *shop, enum price_item item,
-                                       struct cost_unknown unknown, struct bill *bill)
-{
-	if (shop->best.offer != NULL)
-		return buy_best(shop, item, bill);
-	return shop->refused != COST_OK ? shop->refused : bill_add_unknown(bill, unknown);
-}
-
-static struct shop open_shop(const struct cost_basis *basis, const struct offer *offer,
-                             const struct offer *side)
-{
-	return (struct shop){
-	    .basis = basis, .offers = {offer, side}, .best = {.offer = NULL}, .refused = COST_OK};
-}
 
 /* ---- Bandwidth and traffic ---- */
 
@@ -330,9 +177,11 @@ static void flag_transfer(const struct cost_basis *basis, const struct offer *of
 		                                               .z = mbps});
 }
 
-enum cost_status cost_network(const struct cost_basis *basis, const struct offer *offer,
-                              const struct offer *side, const struct network_need *need,
-                              struct bill *bill)
+/* ---- All of the network ---- */
+
+static enum cost_status add_network(const struct cost_basis *basis, const struct offer *offer,
+                                    const struct offer *side, const struct network_need *need,
+                                    struct bill *bill)
 {
 	enum cost_status status = COST_OK;
 
@@ -350,13 +199,14 @@ enum cost_status cost_network(const struct cost_basis *basis, const struct offer
 
 /* ---- A leased line ---- */
 
-/* What the seller of a line takes once: for laying it, and as a deposit. */
-static enum cost_status add_line_once(const struct cost_basis *basis, const struct offer *line,
-                                      const struct counts *counts, struct bill *bill)
+/* What a seller takes once: to set it up, and as a deposit. */
+static enum cost_status add_once(const struct cost_basis *basis, const struct offer *seller,
+                                 const struct counts *counts, struct bill *bill)
 {
-	enum cost_status status = once_add(basis, line, ITEM_SETUP, COST_SETUP, counts, bill, NULL);
+	enum cost_status status =
+	    once_add(basis, seller, ITEM_SETUP, COST_SETUP, counts, bill, NULL);
 
-	return status == COST_OK ? deposit_add(basis, line, counts, bill, NULL) : status;
+	return status == COST_OK ? deposit_add(basis, seller, counts, bill, NULL) : status;
 }
 
 enum cost_status cost_dedicated(const struct cost_basis *basis, const struct offer *line,
@@ -378,7 +228,7 @@ enum cost_status cost_dedicated(const struct cost_basis *basis, const struct off
 
 	if (status != COST_OK || shop.best.offer == NULL)
 		return status;
-	return add_line_once(basis, line, &counts, bill);
+	return add_once(basis, line, &counts, bill);
 }
 
 /* ---- Ports: 95th percentile, part of a month ---- */
@@ -455,27 +305,177 @@ static enum service_tier tier_of(const struct offer *offer)
 	return index < 0 ? SERVICE_UNSET : (enum service_tier)index;
 }
 
-enum cost_status cost_service(const struct cost_basis *basis, const struct offer *offer,
-                              const struct offer *side, enum service_tier wanted, int servers,
-                              struct bill *bill)
+static struct counts service_counts(const struct offer *offer, int servers)
 {
-	struct shop shop = open_shop(basis, offer, side);
 	struct counts counts = counts_none();
 
-	if (wanted == SERVICE_UNSET)
-		return COST_OK;
-	if (wanted == SERVICE_BARE)
-		return add_own_hours(basis, servers, bill);
-	if (tier_of(offer) >= wanted)
-		return COST_OK;
 	counts.ladder = servers;
 	counts_set(&counts, PER_SERVER, ratio_of(servers));
 	if (offer->cards_per_server > 0)
 		counts_set(&counts, PER_CARD, ratio_of((int64_t)servers * offer->cards_per_server));
+	return counts;
+}
+
+static enum cost_status add_service(const struct cost_basis *basis, const struct offer *offer,
+                                    const struct offer *side, int servers, struct bill *bill)
+{
+	struct shop shop = open_shop(basis, offer, side);
+	struct counts counts = service_counts(offer, servers);
+
 	try_terms(&shop, ITEM_SERVICE, COST_SERVICE_MONTHLY, &counts);
 	return buy_or_unknown(
 	    &shop, ITEM_SERVICE,
 	    (struct cost_unknown){
 		COST_SERVICE_MONTHLY, ratio_of(servers), {PER_SERVER, 1, PERIOD_MONTH, 1}, -1},
 	    bill);
+}
+
+/* ---- From the cards' own offer, or from another ---- */
+
+static bool takes_once(const struct offer *seller)
+{
+	for (int i = 0; i < seller->price_count; i++)
+		if (seller->prices[i].item == ITEM_SETUP || seller->prices[i].item == ITEM_DEPOSIT)
+			return true;
+	return false;
+}
+
+/* What a bill has so far. */
+struct bill_mark {
+	int lines;
+	int unknowns;
+	int flags;
+	uint64_t assumed;
+};
+
+static struct bill_mark mark_bill(const struct bill *bill)
+{
+	return (struct bill_mark){bill->line_count, bill->unknown_count, bill->flags.count,
+	                          bill->assumed};
+}
+
+static void return_to(struct bill *bill, struct bill_mark mark)
+{
+	bill->line_count = mark.lines;
+	bill->unknown_count = mark.unknowns;
+	bill->flags.count = mark.flags;
+	bill->assumed = mark.assumed;
+}
+
+/* Whether something since MARK is bought from SELLER. */
+static bool buys_from(const struct bill *bill, struct bill_mark mark, const struct offer *seller)
+{
+	for (int i = mark.lines; i < bill->line_count; i++)
+		if (bill->lines[i].source.offer == seller)
+			return true;
+	return false;
+}
+
+/* Micro-yuan of what was added since MARK. */
+static int64_t cost_since(const struct bill *bill, struct bill_mark mark)
+{
+	int64_t total = 0;
+
+	for (int i = mark.lines; i < bill->line_count; i++)
+		if (bill->lines[i].is_cost &&
+		    __builtin_add_overflow(total, money_to_micro(bill->lines[i].amount), &total))
+			return INT64_MAX;
+	return total;
+}
+
+/* What is wanted of a side offer. */
+struct wanted {
+	const struct network_need *network; /* NULL = service */
+	int servers;
+};
+
+static enum cost_status add_wanted(const struct cost_basis *basis, const struct offer *offer,
+                                   const struct offer *side, const struct wanted *wanted,
+                                   struct bill *bill)
+{
+	return wanted->network != NULL ? add_network(basis, offer, side, wanted->network, bill)
+	                               : add_service(basis, offer, side, wanted->servers, bill);
+}
+
+/* What is counted where a seller takes something once: what is wanted beyond what OFFER includes.
+ */
+static bool network_counts(const struct offer *offer, const struct network_need *need,
+                           struct counts *counts)
+{
+	struct calc calc = {false};
+	struct ratio mbps =
+	    not_negative(calc_subtract(&calc, need->public_mbps, included_mbps(offer)));
+	int ips = need->ips - (offer->ips_included > 0 ? offer->ips_included : 0);
+	struct ratio pieces = ratio_of(ips > 0 ? ips : 0);
+
+	*counts = counts_none();
+	counts_set(counts, PER_MBPS, mbps);
+	counts_set(counts, PER_IP, pieces);
+	counts_set(counts, PER_TB, need->storage_tb);
+	return !calc.failed &&
+	       ratio_ceil(ratio_larger(ratio_larger(mbps, pieces), need->storage_tb),
+	                  &counts->ladder);
+}
+
+static enum cost_status add_with_side(const struct cost_basis *basis, const struct offer *offer,
+                                      const struct offer *side, const struct wanted *wanted,
+                                      struct bill *bill)
+{
+	struct bill_mark before = mark_bill(bill);
+	enum cost_status status = add_wanted(basis, offer, side, wanted, bill);
+	struct counts counts;
+
+	if (status != COST_OK || !buys_from(bill, before, side))
+		return status;
+	if (wanted->network == NULL)
+		counts = service_counts(offer, wanted->servers);
+	else if (!network_counts(offer, wanted->network, &counts))
+		return COST_OVERFLOW;
+	return add_once(basis, side, &counts, bill);
+}
+
+/* What SIDE takes once comes with the first thing that is bought from it: then either nothing is,
+ * or all that is cheaper there. */
+static enum cost_status add_cheapest(const struct cost_basis *basis, const struct offer *offer,
+                                     const struct offer *side, const struct wanted *wanted,
+                                     struct bill *bill)
+{
+	struct bill_mark before = mark_bill(bill);
+
+	if (side == NULL || !takes_once(side))
+		return add_wanted(basis, offer, side, wanted, bill);
+	bool alone = add_wanted(basis, offer, NULL, wanted, bill) == COST_OK;
+	int64_t cost_alone = cost_since(bill, before);
+	int open_alone = bill->unknown_count;
+
+	return_to(bill, before);
+	enum cost_status status = add_with_side(basis, offer, side, wanted, bill);
+	int open = bill->unknown_count;
+
+	if (!alone ||
+	    (status == COST_OK &&
+	     (open < open_alone || (open == open_alone && cost_since(bill, before) <= cost_alone))))
+		return status;
+	return_to(bill, before);
+	return add_wanted(basis, offer, NULL, wanted, bill);
+}
+
+enum cost_status cost_network(const struct cost_basis *basis, const struct offer *offer,
+                              const struct offer *side, const struct network_need *need,
+                              struct bill *bill)
+{
+	return add_cheapest(basis, offer, side, &(struct wanted){.network = need}, bill);
+}
+
+enum cost_status cost_service(const struct cost_basis *basis, const struct offer *offer,
+                              const struct offer *side, enum service_tier wanted, int servers,
+                              struct bill *bill)
+{
+	if (wanted == SERVICE_UNSET)
+		return COST_OK;
+	if (wanted == SERVICE_BARE)
+		return add_own_hours(basis, servers, bill);
+	if (tier_of(offer) >= wanted)
+		return COST_OK;
+	return add_cheapest(basis, offer, side, &(struct wanted){.servers = servers}, bill);
 }

@@ -36,10 +36,11 @@ static inline bool needs_dedicated(const struct network_need *need)
  * OFFER is where the cards stand: what it includes (mbps_included, ips_included) is used first and
  * counted once per order, then its own side prices, then those of SIDE (a network or storage offer,
  * or NULL), whichever is cheapest: port by Mbps (whole price units: 元/100M is bought by the 100
- * M), 95th percentile (TERM_METERED per Mbps), or per GB of egress. Ladders of bandwidth count
- * Mbps, of storage TB, of addresses pieces. What nobody prices becomes unknown. A data set that
- * takes longer than a day is flagged: over the faster of the port and the leased line, which is
- * not bought here but by cost_dedicated().
+ * M), 95th percentile (TERM_METERED per Mbps), or per GB of egress. What SIDE takes once (setup,
+ * deposit) comes with the first thing that is bought from it, and counts in that choice. Ladders of
+ * bandwidth count Mbps, of storage TB, of addresses pieces. What nobody prices becomes unknown. A
+ * data set that takes longer than a day is flagged: over the faster of the port and the leased
+ * line, which is not bought here but by cost_dedicated().
  */
 enum cost_status cost_network(const struct cost_basis *basis, const struct offer *offer,
                               const struct offer *side, const struct network_need *need,
@@ -82,9 +83,9 @@ extern const char *const service_tier_names[SERVICE_TIER_COUNT]; /* "", "bare", 
 
 /*
  * Appends the service account for SERVERS over basis->months: nothing where the offer's own tier
- * reaches WANTED, else the cheapest monthly service price of OFFER or SIDE (NULL = none), else
- * unknown. WANTED bare: the buyer's own hours (ASSUME_OWN_HOURS x ASSUME_OWN_HOUR_COST per server
- * and month), flagged when nobody gave them.
+ * reaches WANTED, else the cheapest monthly service price of OFFER or SIDE (NULL = none) with what
+ * SIDE takes once, else unknown. WANTED bare: the buyer's own hours (ASSUME_OWN_HOURS x
+ * ASSUME_OWN_HOUR_COST per server and month), flagged when nobody gave them.
  */
 enum cost_status cost_service(const struct cost_basis *basis, const struct offer *offer,
                               const struct offer *side, enum service_tier wanted, int servers,

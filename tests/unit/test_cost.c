@@ -643,6 +643,57 @@ static enum cost_status network(const struct fixture *fixture, const struct netw
 	return status != COST_OK ? status : bill_finish(&basis, ratio_of(0), &bill);
 }
 
+/* 12 months of 100 Mbps and 2 addresses from SIDE, or where the cards stand. */
+static enum cost_status year_of_network(const struct fixture *fixture, const struct fixture *side)
+{
+	struct cost_basis basis = cost_basis_default();
+	struct network_need need = no_network();
+
+	need.public_mbps = ratio_of(100);
+	need.ips = 2;
+	cost_basis_give(&basis, ASSUME_CAPITAL_RATE, ratio_make(5, 100));
+	bill_start(&bill);
+	enum cost_status status = cost_network(&basis, &fixture->offer, &side->offer, &need, &bill);
+
+	return status != COST_OK ? status : bill_finish(&basis, ratio_of(0), &bill);
+}
+
+static void what_another_seller_takes_once_is_paid_and_weighed(void **state)
+{
+	struct fixture fixture, side;
+	const struct unit ip_month = {PER_IP, 1, PERIOD_MONTH, 1};
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_start(&side);
+	side.offer.kind = OFFER_NETWORK;
+	fixture_price(&fixture, ITEM_IP, TERM_MONTHLY, "100", ip_month);
+	fixture_price(&side, ITEM_BANDWIDTH, TERM_MONTHLY, "50", MBPS_MONTH);
+	fixture_price(&side, ITEM_IP, TERM_MONTHLY, "80", ip_month);
+	fixture_price(&side, ITEM_SETUP, TERM_ONE_OFF, "3000", ONCE_EACH(PER_NONE));
+	fixture_price(&side, ITEM_DEPOSIT, TERM_ONE_OFF, "5000", ONCE_EACH(PER_NONE));
+	/* Nobody else has bandwidth: 60000 and, as the seller is paid anyway, its addresses at
+	 * 1920; 3000 once, and a year's capital in 5000 at 5 %: 250. */
+	assert_int_equal(year_of_network(&fixture, &side), COST_OK);
+	assert_money(bill.total, "65170.00");
+	assert_money(bill.deposit, "5000.00");
+	/* 60 where the cards stand are 12000 more in a year, 52 are 2400: less than 3250 and the
+	 * 480 of the addresses. */
+	struct price *own = fixture_price(&fixture, ITEM_BANDWIDTH, TERM_MONTHLY, "60", MBPS_MONTH);
+
+	assert_int_equal(year_of_network(&fixture, &side), COST_OK);
+	assert_money(bill.total, "65170.00");
+	own->amount = money_from_micro(52000000);
+	assert_int_equal(year_of_network(&fixture, &side), COST_OK);
+	assert_money(bill.total, "64800.00");
+	assert_money(bill.deposit, "0.00");
+	/* Nothing is bought there: nothing is paid. */
+	fixture.offer.mbps_included = 100;
+	fixture.offer.ips_included = 2;
+	assert_int_equal(year_of_network(&fixture, &side), COST_OK);
+	assert_int_equal(bill.line_count, 0);
+}
+
 static void a_port_is_bought_by_whole_units_of_its_price(void **state)
 {
 	struct fixture fixture;
@@ -1010,6 +1061,7 @@ int main(void)
 	    cmocka_unit_test(what_is_shown_reproduces_the_amount),
 	    cmocka_unit_test(amounts_that_do_not_fit_are_refused),
 	    cmocka_unit_test(names_and_sources_are_complete),
+	    cmocka_unit_test(what_another_seller_takes_once_is_paid_and_weighed),
 	    cmocka_unit_test(a_port_is_bought_by_whole_units_of_its_price),
 	    cmocka_unit_test(a_leased_line_is_bought_whole_with_what_is_paid_once),
 	    cmocka_unit_test(a_leased_line_that_nobody_prices_is_unknown),

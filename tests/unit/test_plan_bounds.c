@@ -14,6 +14,29 @@
 static struct catalogue *catalogue;
 static int64_t zeros[OFFERS];
 
+/* Some who sell bandwidth, storage or service take something to set it up. */
+static void add_setup(struct offer *offer, struct price prices[static BENCH_PRICES_MAX], int i)
+{
+	bool is_side = offer->kind == OFFER_NETWORK || offer->kind == OFFER_STORAGE ||
+	               offer->kind == OFFER_SERVICE;
+
+	if (!is_side || i % 2 == 0 || offer->price_count == BENCH_PRICES_MAX)
+		return;
+	prices[offer->price_count++] = (struct price){
+	    .item = ITEM_SETUP,
+	    .term = TERM_ONE_OFF,
+	    .amount = money_from_micro(INT64_C(1000000) * (i % 7) * 1000),
+	    .unit = {PER_NONE, 1, PERIOD_ONCE, 1},
+	    .currency = "CNY",
+	    .tax = TAX_EXCLUDED,
+	    .tax_rate_bp = -1,
+	    .as_quoted = "1000",
+	    .unit_text = "CNY",
+	    .normalised_unit = UNIT_ONCE,
+	    .normalised = money_from_micro(INT64_C(1000000) * (i % 7) * 1000),
+	};
+}
+
 /* As the benchmark makes them, from suppliers of 50. */
 static int fill_catalogue(void **state)
 {
@@ -27,6 +50,7 @@ static int fill_catalogue(void **state)
 	catalogue_builder_reference(builder, &reference);
 	for (int i = 0; i < OFFERS; i++) {
 		bench_offer(i % SUPPLIERS, (size_t)i / SUPPLIERS, &offers[i], prices[i], &texts[i]);
+		add_setup(&offers[i], prices[i], i / SUPPLIERS + i % SUPPLIERS);
 		offers[i].id = i + 1;
 		offers[i].sheet_id = 1 + i % SUPPLIERS;
 		offers[i].supplier = "bench";
@@ -116,6 +140,8 @@ static void some_needs(struct spec *spec)
 		spec->network.public_mbps = ratio_of(10 + 90 * roll(2));
 	if (roll(3) == 0)
 		spec->network.ips = roll(4);
+	if (roll(4) == 0)
+		spec->network.dedicated_mbps = ratio_of(50 + 100 * roll(2));
 	if (roll(4) == 0)
 		spec->network.egress_gb = ratio_of(5000);
 	if (roll(3) == 0)
