@@ -75,7 +75,7 @@ struct spec {
 	enum service_tier service;   /* what is wanted; unset = not asked */
 	struct requirement require;
 	bool has_budget;
-	struct money budget_per_month; /* of the total over the project's months */
+	struct money budget_per_month; /* an option meets it whose per_month is no more, as shown */
 	int top;                       /* options shown, 1 .. PLAN_TOP_MAX; 0 = 10 */
 	bool convert_usage;            /* usage may move to other cards by speed ratio */
 	/* Also for utilisation, months and bandwidth, for which options are priced again: that may

@@ -316,6 +316,28 @@ static void a_budget_cuts_the_list_and_says_by_how_much(void **state)
 	assert_adds_up();
 }
 
+/* 12000.05 and 12000.06 of a year: 1000.0041... and 1000.005 a month. */
+static void a_month_as_shown_meets_a_budget_that_is_equal(void **state)
+{
+	static const char *const setups[] = {"0.05", "0.06"};
+	static const struct {
+		const char *budget;
+		int options;
+	} cases[] = {{"1000.00", 1}, {"1000.009", 1}, {"1000.01", 2}, {"999.999", 0}};
+
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture.spec.has_budget = true;
+	for (int i = 0; i < 2; i++)
+		fixture_price(fixture_rental(&fixture, "1000"), ITEM_SETUP, TERM_ONE_OFF, setups[i],
+		              (struct unit){PER_SERVER, 1, PERIOD_ONCE, 1});
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_true(money_parse(cases[i].budget, &fixture.spec.budget_per_month));
+		fixture_plan(&fixture);
+		assert_int_equal(fixture.plan.option_count, cases[i].options);
+	}
+}
+
 static void two_workloads_do_not_take_the_same_last_server(void **state)
 {
 	(void)state;
@@ -705,6 +727,7 @@ int main(void)
 	    TEST(another_card_than_that_of_the_history_is_not_taken_unasked),
 	    TEST(usage_moves_to_a_faster_card_when_asked),
 	    TEST(a_budget_cuts_the_list_and_says_by_how_much),
+	    TEST(a_month_as_shown_meets_a_budget_that_is_equal),
 	    TEST(two_workloads_do_not_take_the_same_last_server),
 	    TEST(an_expired_offer_is_never_ranked),
 	    TEST(a_foreign_price_without_a_rate_is_no_price),
