@@ -193,7 +193,7 @@ struct plan_option {
 	const struct cost_unknown *unknowns; /* no price: the total is a lower bound */
 	int unknown_count;
 	uint64_t assumed;        /* bits 1 << enum cost_assumption */
-	struct cost_flags flags; /* red flags of its offers, each once */
+	struct cost_flags flags; /* red flags of its offers, each once, with the first's figures */
 	struct ratio energy_kwh; /* over all months; 0 when included in the rent */
 	int cabinets;
 	bool ties;   /* with the option before or after it */
