@@ -53,3 +53,8 @@ export const cards = [
 	['mi325x', 'AMD Instinct MI325X 256GB'],
 	['mi355x', 'AMD Instinct MI355X 288GB'],
 ]
+
+const names = new Map(cards)
+
+/** What the card ID is called; its id where the page knows no name. */
+export const cardName = (id) => names.get(id) ?? id

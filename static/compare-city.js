@@ -142,6 +142,14 @@ function refusedOffers(city) {
 	)
 }
 
+/** How many offers rank behind those that the answer tells of. */
+function leftOut(city) {
+	if (city.left_out === 0) return null
+	const shown = city.offers.filter((priced) => priced.usable).length
+	const values = { count: city.left_out, shown: city.offers.length, usable: city.usable - shown }
+	return h('p', { 'class': 'quiet', 'data-left-out': city.city }, t('compare.left_out', values))
+}
+
 /** The panel of CHOSEN ({city, priced, bill}); PICKS and VALUES make the address of another choice. */
 export function cityPanel(chosen, months, picks, values) {
 	const { city, priced, bill } = chosen
@@ -153,6 +161,7 @@ export function cityPanel(chosen, months, picks, values) {
 			title,
 			h('p', { class: 'unknown' }, h('strong', {}, t('no_data')), ' ', t('compare.city_none')),
 			refusedOffers(city),
+			leftOut(city),
 		)
 	return h(
 		'section',
@@ -183,6 +192,7 @@ export function cityPanel(chosen, months, picks, values) {
 		priced.side && offerCard(priced.side, t('compare.side')),
 		offerChoice(city, chosen, picks, values),
 		refusedOffers(city),
+		leftOut(city),
 	)
 }
 

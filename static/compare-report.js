@@ -1,6 +1,7 @@
 // compare-report.js - the answer of GET /compare as a report: the difference in one sentence, where it
 // comes from, the offer of each city, every line, renting, tariff hours, basis.
 import { accountsChart, accountsIn, assumedTable, linesTable, printedBasis, sellersOf } from './bill.js'
+import { cardName } from './cards.js'
 import { bar } from './chart.js'
 import { cityPanel, nameOf, rentSection, runningTable, tariffPanel } from './compare-city.js'
 import { ownSection } from './compare-own.js'
@@ -212,7 +213,7 @@ const loadWords = (question) =>
 		? t('basis.servers', {
 				servers: question.servers,
 				cards: question.cards_per_server,
-				card: question.card,
+				card: cardName(question.card),
 				kw: grouped(question.kw),
 			})
 		: t('basis.kw', { kw: grouped(question.kw) })

@@ -1,6 +1,7 @@
 // plan-demand.js - how many cards each workload needs and why: memory by part, speed, what limits;
 // what each class of card would cost and why it lost.
 import { foreign, warningList } from './bill.js'
+import { cardName } from './cards.js'
 import { bar, swatch } from './chart.js'
 import { h, replace } from './dom.js'
 import { grouped, isNegative, micro, order, share, signed, subtract, sum, yuan } from './number.js'
@@ -68,6 +69,7 @@ function speedWords(demand) {
 	if (speed === undefined) return ''
 	return speed.ttft_ms === undefined
 		? t('plan.speed_training', {
+				mfu: share(String(speed.mfu), '1'),
 				tokens: count(speed.tokens_per_s_per_card),
 				low: count(speed.low),
 				high: count(speed.high),
@@ -161,11 +163,14 @@ function nextBest(demand, others) {
 	)
 }
 
+/** The card ID by its name, and its id once beside it. */
+const cardNamed = (id) => (cardName(id) === id ? id : [cardName(id), ' ', h('span', { class: 'quiet' }, id)])
+
 function demandPanel(demand, others) {
 	return h(
 		'section',
 		{ class: 'panel' },
-		h('h3', {}, foreign(demand.workload), ' · ', demand.card ?? word('kind', demand.kind)),
+		h('h3', {}, foreign(demand.workload), ' · ', demand.card ? cardNamed(demand.card) : word('kind', demand.kind)),
 		h(
 			'p',
 			{},

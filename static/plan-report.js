@@ -22,6 +22,7 @@ import {
 	sellersOf,
 	warningList,
 } from './bill.js'
+import { cardName } from './cards.js'
 import { bar } from './chart.js'
 import { cityId } from './cities.js'
 import { h, replace } from './dom.js'
@@ -190,7 +191,7 @@ function itemWords(item) {
 		item.offer_kind === 'colocation'
 			? t('plan.cabinets', { cabinets: item.cabinets, servers: item.servers_per_cabinet })
 			: item.cards > 0
-				? t('plan.size', { servers: item.servers, cards: item.cards, card: item.card ?? '' })
+				? t('plan.size', { servers: item.servers, cards: item.cards, card: item.card ? cardName(item.card) : '' })
 				: ''
 	const mix = item.mix && mixWords(item.mix)
 	return [size, word('offer_kind', item.offer_kind), mix || word('term', item.term)].filter(Boolean).join(' · ')
@@ -236,11 +237,21 @@ function itemsTable(option) {
 	)
 }
 
+/** The flags of OPTION; where it has several offers, each with those that it is about. */
+function flagsOf(option) {
+	const offers = new Map(option.items.map((item) => [item.offer, sellerName(item)]))
+	return option.warnings.map((warning) => {
+		if (offers.size < 2 || warning.offers.length === 0) return warning
+		const named = warning.offers.map((id) => t('flag.offer', { supplier: offers.get(id), id }))
+		return { ...warning, text: t('flag.about', { text: warning.text, offers: listed(named) }) }
+	})
+}
+
 /** '8 × rtx-4090, 32 × a100-80-sxm': what tells options apart at a glance. */
 function cardsOf(option) {
 	const cards = new Map()
 	for (const item of option.items) if (item.card) cards.set(item.card, (cards.get(item.card) ?? 0) + item.cards)
-	return listed([...cards].filter(([, number]) => number > 0).map(([card, number]) => `${count(number)} × ${card}`))
+	return listed([...cards].filter(([, number]) => number > 0).map(([card, number]) => `${count(number)} × ${cardName(card)}`))
 }
 
 /** 'Huizhou · A Data Centre': where the machines of OPTION stand and whose place it is; a network stands nowhere. */
@@ -396,6 +407,7 @@ function optionPanel(option, answer, open) {
 		option.cabinets > 0 && t('compare.cabinets_only', { cabinets: option.cabinets }),
 		micro(option.energy_kwh) > 0n && t('plan.energy', { kwh: grouped(option.energy_kwh) }),
 	].filter(Boolean)
+	const warnings = flagsOf(option)
 	return h(
 		'details',
 		{ 'class': 'option panel', open, 'data-rank': option.rank, 'data-print': 'as-is' },
@@ -419,8 +431,8 @@ function optionPanel(option, answer, open) {
 		missing(option),
 		payBackWords(option, answer),
 		expiryWords(option, answer.basis),
-		warningList(option.warnings.filter((warning) => LOUD.includes(warning.code))),
-		warningList(option.warnings.filter((warning) => !LOUD.includes(warning.code))),
+		warningList(warnings.filter((warning) => LOUD.includes(warning.code))),
+		warningList(warnings.filter((warning) => !LOUD.includes(warning.code))),
 		itemsTable(option),
 		linesTable(option, sellersOf(option.items), t('plan.lines_caption', { rank: option.rank })),
 	)
@@ -442,7 +454,7 @@ function notChosen(answer) {
 						' ',
 						originMark(group.nearest.origin),
 						' ',
-						[group.nearest.card, word('offer_kind', group.nearest.offer_kind)].filter(Boolean).join(' · '),
+						[group.nearest.card && cardName(group.nearest.card), word('offer_kind', group.nearest.offer_kind)].filter(Boolean).join(' · '),
 						group.nearest.city && [' · ', cityName(group.nearest.city)],
 						newLine(),
 						placeOf(group.nearest, newLine()),

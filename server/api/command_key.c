@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "api/auth.h"
 #include "api/command_parts.h"
 #include "base/clock.h"
 
@@ -31,11 +32,38 @@ static const char usage[] =
     "must\n"
     "be stopped (a running one makes keys by POST /keys).\n";
 
+/* Why it was not done, in both languages, as all that a command tells on standard error. */
+static const char *const reasons[STORE_RESULT_COUNT] = {
+    [STORE_NOT_FOUND] = "there is no such key / 没有此密钥",
+    [STORE_CONFLICT] = "it is revoked already / 已吊销",
+    [STORE_FULL] = "the disk is full / 磁盘已满",
+    [STORE_BUSY] = "the database is busy: stop the service first / 数据库被占用，请先停止服务",
+    [STORE_FAILED] = "the database cannot be read or written / 数据库读写失败",
+};
+
 static int report(enum store_result result, const char *what)
 {
 	if (result == STORE_OK)
 		return 0;
-	fprintf(stderr, "suanjia key: %s: %s\n", what, store_result_names[result]);
+	fprintf(stderr, "suanjia key: %s: %s\n", what, reasons[result]);
+	return 1;
+}
+
+static int create_failed(enum store_result result, const struct key_options *options)
+{
+	if (role_from_name(options->role) == 0)
+		fputs("suanjia key: the role must be one of / 角色应为以下之一："
+		      "admin, buyer, supplier, viewer\n",
+		      stderr);
+	else if (result == STORE_CONFLICT)
+		fputs("suanjia key: the role supplier needs --supplier, the others have none / "
+		      "供应商角色须给出 --supplier，其他角色不可给\n",
+		      stderr);
+	else if (result == STORE_NOT_FOUND)
+		fprintf(stderr, "suanjia key: there is no supplier \"%s\" / 没有供应商“%s”\n",
+		        options->supplier, options->supplier);
+	else
+		return report(result, "create");
 	return 1;
 }
 
@@ -48,13 +76,8 @@ static int create(struct store *store, const struct key_options *options)
 	char text[KEY_TEXT_SIZE];
 	enum store_result result = store_key_create(store, &actor, &key, id, text);
 
-	if (result == STORE_CONFLICT)
-		fputs("suanjia key: the role supplier needs --supplier, the others have none\n",
-		      stderr);
-	if (result == STORE_NOT_FOUND)
-		fprintf(stderr, "suanjia key: there is no supplier \"%s\"\n", options->supplier);
 	if (result != STORE_OK)
-		return report(result, "create");
+		return create_failed(result, options);
 	puts(text);
 	return 0;
 }
@@ -73,7 +96,8 @@ static int list(struct store *store, struct arena *arena)
 		moment_format(key->created_us / 1000000, created);
 		printf("%s  %-8s  %s  %s%s%s%s\n", key->id, key->role, created,
 		       key->supplier == NULL ? "" : key->supplier,
-		       key->supplier == NULL ? "" : "  ", key->revoked_us > 0 ? "(revoked)  " : "",
+		       key->supplier == NULL ? "" : "  ",
+		       key->revoked_us > 0 ? "(revoked / 已吊销)  " : "",
 		       key->label == NULL ? "" : key->label);
 	}
 	return 0;

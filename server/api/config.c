@@ -312,5 +312,8 @@ void config_print_help(const char *command)
 	     "[/etc/suanjia/suanjia.conf]\n"
 	     "\nEach is also an environment variable: --tls-cert is SUANJIA_TLS_CERT, or the value "
 	     "is in the\nfile that SUANJIA_TLS_CERT_FILE names. Options go before variables, those "
-	     "before the file.");
+	     "before the file.\n"
+	     "\nSIGHUP reads the certificate again. SIGTERM takes no new connection and lets "
+	     "answers "
+	     "end for up\nto 20 seconds; a plan that is being computed then still ends first.");
 }

@@ -197,6 +197,45 @@ static void mix_write(struct json_write *out, const struct rent_mix *mix)
 	out_end(out);
 }
 
+/* The offers of OPTION that FLAG is about, each once: an offer may stand for two workloads. */
+static void flagged_write(struct json_write *out, const struct plan_option *option,
+                          const struct cost_flag *flag)
+{
+	int64_t told[PLAN_ITEMS_MAX];
+	int count = 0;
+
+	out_array(out, "offers");
+	for (int i = 0; i < option->item_count && i < PLAN_ITEMS_MAX; i++) {
+		int64_t id = option->items[i].offer->id;
+		bool again = (flag->items >> i & 1) == 0;
+
+		for (int j = 0; j < count && !again; j++)
+			again = told[j] == id;
+		if (again)
+			continue;
+		told[count++] = id;
+		out_integer(out, NULL, id);
+	}
+	out_end(out);
+}
+
+static void warnings_write(struct json_write *out, const struct plan_context *context,
+                           const struct plan_option *option)
+{
+	out_array(out, "warnings");
+	for (int i = 0; i < option->flags.count; i++) {
+		const struct cost_flag *flag = &option->flags.items[i];
+
+		out_object(out, NULL);
+		out_string(out, "code", cost_flag_name(flag->code));
+		out_string(out, "text",
+		           text_in(cost_flag_text(context->arena, flag), context->lang));
+		flagged_write(out, option, flag);
+		out_end(out);
+	}
+	out_end(out);
+}
+
 static void item_write(struct json_write *out, const struct plan_context *context,
                        const struct plan_item *item)
 {
@@ -262,7 +301,7 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 	           option->carrier < 0 ? NULL : context->spec->workloads[option->carrier].name);
 	out_boolean(out, "meets", true);
 	out_boolean(out, "ties", option->ties);
-	cost_flags_write(out, "warnings", &option->flags, context->arena, context->lang);
+	warnings_write(out, context, option);
 	cost_assumed_write(out, "assumed", option->assumed, context->lang);
 	out_string(out, "energy_kwh", ratio_words(context->arena, option->energy_kwh));
 	out_integer(out, "cabinets", option->cabinets);

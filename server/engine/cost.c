@@ -56,7 +56,12 @@ static struct ratio settled(struct ratio value)
 
 void cost_flag_add(struct cost_flags *flags, struct cost_flag flag)
 {
-	if (cost_flag_find(flags, flag.code) != NULL || flags->count == COST_FLAGS_MAX)
+	for (int i = 0; i < flags->count; i++)
+		if (flags->items[i].code == flag.code) {
+			flags->items[i].items |= flag.items;
+			return;
+		}
+	if (flags->count == COST_FLAGS_MAX)
 		return;
 	flag.x = settled(flag.x);
 	flag.y = settled(flag.y);

@@ -189,6 +189,7 @@ struct cost_flag {
 	struct ratio y;
 	struct ratio z;
 	const char *word;
+	uint64_t items; /* of an option (plan.h): bits 1 << the item it is about; 0 = none told */
 };
 
 #define COST_FLAGS_MAX 24

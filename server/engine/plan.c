@@ -86,15 +86,20 @@ static void find_carriers(struct plan_work *work)
 	}
 }
 
-/* What the budget allows in all, micro; INT64_MAX without one. */
+/*
+ * What the budget allows in all, micro; INT64_MAX without one. It is held against a month as shown,
+ * to the fen: the most that still rounds down to it, half away from zero.
+ */
 static int64_t budget_of(const struct spec *spec)
 {
+	const int64_t fen = 10000;
+	int64_t month = money_to_micro(spec->budget_per_month);
 	int64_t all;
 
-	if (!spec->has_budget || __builtin_mul_overflow(money_to_micro(spec->budget_per_month),
-	                                                (int64_t)spec->basis.months, &all))
+	if (!spec->has_budget ||
+	    __builtin_mul_overflow(month / fen * fen + fen / 2, (int64_t)spec->basis.months, &all))
 		return INT64_MAX;
-	return all;
+	return all - 1;
 }
 
 static bool room_for(struct plan_work *work, struct expanded *expanded)

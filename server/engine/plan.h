@@ -77,7 +77,7 @@ struct spec {
 	enum service_tier service;   /* what is wanted; unset = not asked */
 	struct requirement require;
 	bool has_budget;
-	struct money budget_per_month; /* of the total over the project's months */
+	struct money budget_per_month; /* an option meets it whose per_month is no more, as shown */
 	int top;                       /* options shown, 1 .. PLAN_TOP_MAX; 0 = 10 */
 	bool convert_usage;            /* usage may move to other cards by speed ratio */
 	/* Also for utilisation, months and bandwidth, for which options are priced again: that may
@@ -195,7 +195,7 @@ struct plan_option {
 	const struct cost_unknown *unknowns; /* no price: the total is a lower bound */
 	int unknown_count;
 	uint64_t assumed;        /* bits 1 << enum cost_assumption */
-	struct cost_flags flags; /* red flags of its offers, each once */
+	struct cost_flags flags; /* red flags of its offers, each once, with the first's figures */
 	struct ratio energy_kwh; /* over all months; 0 when included in the rent */
 	int cabinets;
 	bool ties;   /* with the option before or after it */

@@ -6,6 +6,12 @@
 
 #define SIDES 4
 
+/* What a bill says of a price that may be that of a side offer: see flag_item(). */
+#define MAY_BE_OF_A_SIDE                                                                           \
+	(UINT64_C(1) << FLAG_TAX_UNKNOWN | UINT64_C(1) << FLAG_TERM_OVERRUN |                      \
+	 UINT64_C(1) << FLAG_INCLUDED_ONCE | UINT64_C(1) << FLAG_PEAK_NOT_COVERED |                \
+	 UINT64_C(1) << FLAG_SLOW_TRANSFER | UINT64_C(1) << FLAG_OWN_HOURS_NOT_PRICED)
+
 /* ---- The order of options ---- */
 
 static bool comes_before(const struct plan_work *work, const struct combination *a,
@@ -100,23 +106,37 @@ static void keep_lines(struct assembly *assembly, const struct bill *bill, const
 	item->line_count = assembly->option->line_count - item->first_line;
 }
 
+/* Adds FLAGS as those of the item that was made last; the codes of NAMELESS tell of no item. */
+static void flag_item(struct assembly *assembly, const struct cost_flags *flags, uint64_t nameless)
+{
+	for (int i = 0; i < flags->count; i++) {
+		struct cost_flag flag = flags->items[i];
+
+		if ((nameless >> flag.code & 1) == 0 &&
+		    assembly->option->item_count <= PLAN_ITEMS_MAX)
+			flag.items = UINT64_C(1) << (assembly->option->item_count - 1);
+		cost_flag_add(&assembly->option->flags, flag);
+	}
+}
+
 /* Whole servers for a few cards; what was never asked about the link between several. */
 static void flag_rental(struct assembly *assembly, const struct demand *demand,
                         const struct pick *pick, const struct rent_mix *mix)
 {
 	const struct offer *offer = &assembly->work->main.offer;
 	const struct workload *workload = &assembly->work->spec->workloads[demand->workload];
-	struct cost_flags *flags = &assembly->option->flags;
+	struct cost_flags flags = {0};
 	int rented = mix->lots * mix->lot_cards;
 
 	if (pick->cards > 0 && rented >= 2 * pick->cards)
-		cost_flag_add(flags, (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
-		                                        .x = ratio_of(rented),
-		                                        .y = ratio_of(pick->cards)});
+		cost_flag_add(&flags, (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
+		                                         .x = ratio_of(rented),
+		                                         .y = ratio_of(pick->cards)});
 	if (workload->kind == WORKLOAD_TRAINING && demand->unit > 1 &&
 	    offer->inter_link == INTER_UNKNOWN)
-		cost_flag_add(flags, (struct cost_flag){.code = FLAG_FABRIC_NOT_STATED,
-		                                        .x = ratio_of(demand->unit)});
+		cost_flag_add(&flags, (struct cost_flag){.code = FLAG_FABRIC_NOT_STATED,
+		                                         .x = ratio_of(demand->unit)});
+	flag_item(assembly, &flags, 0);
 }
 
 static void describe_pick(struct assembly *assembly, const struct pick *pick,
@@ -151,6 +171,21 @@ static void describe_pick(struct assembly *assembly, const struct pick *pick,
 	}
 }
 
+static bool uses(const struct bill *bill, const struct offer *offer)
+{
+	for (int i = 0; i < bill->line_count; i++)
+		if (bill->lines[i].source.kind == SOURCE_OFFER &&
+		    bill->lines[i].source.offer == offer)
+			return true;
+	return false;
+}
+
+static bool uses_side(const struct plan_work *work)
+{
+	return uses(work->bill, &work->network.offer) || uses(work->bill, &work->storage.offer) ||
+	       uses(work->bill, &work->service.offer) || uses(work->bill, &work->leased.offer);
+}
+
 static void add_flags(struct assembly *assembly, const struct offer *offer,
                       const struct cost_flags *flags)
 {
@@ -162,9 +197,11 @@ static void add_flags(struct assembly *assembly, const struct offer *offer,
 	    .wants_network = spec->network.public_mbps.num > 0 || spec->network.ips > 0,
 	};
 
-	for (int i = 0; i < flags->count; i++)
-		cost_flag_add(&assembly->option->flags, flags->items[i]);
-	cost_offer_flags(&assembly->work->basis, offer, &limits, &assembly->option->flags);
+	struct cost_flags own = {0};
+
+	flag_item(assembly, flags, uses_side(assembly->work) ? MAY_BE_OF_A_SIDE : 0);
+	cost_offer_flags(&assembly->work->basis, offer, &limits, &own);
+	flag_item(assembly, &own, 0);
 }
 
 static struct plan_item *new_item(struct assembly *assembly, int workload,
@@ -178,15 +215,6 @@ static struct plan_item *new_item(struct assembly *assembly, int workload,
 	assembly->option->item_count++;
 	*item = (struct plan_item){.workload = workload, .offer = kept};
 	return item;
-}
-
-static bool uses(const struct bill *bill, const struct offer *offer)
-{
-	for (int i = 0; i < bill->line_count; i++)
-		if (bill->lines[i].source.kind == SOURCE_OFFER &&
-		    bill->lines[i].source.offer == offer)
-			return true;
-	return false;
 }
 
 /* Items for what BILL takes from others: network, storage, service, leased line. */
@@ -206,7 +234,10 @@ static bool add_sides(struct assembly *assembly, int workload)
 		item->term = first_term(work->bill, sides[i]);
 		item->months = work->basis.months;
 		keep_lines(assembly, work->bill, sides[i], item->offer, item);
-		cost_side_flags(&work->basis, item->offer, &assembly->option->flags);
+		struct cost_flags own = {0};
+
+		cost_side_flags(&work->basis, item->offer, &own);
+		flag_item(assembly, &own, 0);
 	}
 	return true;
 }

@@ -47,6 +47,23 @@ export default async function (t) {
 			assert.match(run('key', 'list').stdout, /admin/)
 		})
 
+		await t.test('what `suanjia key` cannot do is said in both languages', () => {
+			const folder = path.join(server.data, 'said')
+			const run = (...words) => spawnSync(program, ['key', ...words, '--data', folder], { encoding: 'utf8' })
+			const id = run('create', '--role', 'admin').stdout.split('_')[1].split('.')[0]
+			const said = (status, en, zh, ...words) => {
+				const { status: now, stderr } = run(...words)
+				assert.equal(now, status, stderr)
+				assert.match(stderr, en)
+				assert.match(stderr, zh)
+			}
+			said(1, /must be one of/, /角色应为/, 'create', '--role', 'king')
+			said(1, /needs --supplier/, /供应商角色/, 'create', '--role', 'supplier')
+			said(1, /no supplier "x"/, /没有供应商“x”/, 'create', '--role', 'supplier', '--supplier', 'x')
+			said(1, /no such key/, /没有此密钥/, 'revoke', 'none')
+			assert.ok(id)
+		})
+
 		await t.test('what a restore replaces is named only when there was something', () => {
 			const backup = path.join(server.data, 'kept.backup')
 			const run = (...words) => spawnSync(program, words, { encoding: 'utf8' })

@@ -50,6 +50,21 @@ export default async function (t) {
 		assert.deepEqual(answer.json.problems.filter(({ code }) => code === 'unknown_field'), [])
 	})
 
+	await t.test('more cards of a server than any has are refused, and the document says how many', async () => {
+		const limit = t.document.components.schemas.PlanHosting.properties.cards_per_server.maximum
+		const ask = (cards_per_server, lang) => t.request('POST', '/plan', {
+			key: buyer, headers: { 'Accept-Language': lang },
+			body: { workloads: [{ name: 'w', kind: 'hosting', card: 'h100-sxm', cards_per_server, servers: 1, server_kw: 10 }] },
+		})
+		assert.equal((await ask(limit, 'en')).status, 200)
+		for (const [lang, words] of [['en', 'must be between 1 and 128'], ['zh', '应在 1 与 128 之间']]) {
+			const refused = await ask(limit + 1, lang)
+			assert.equal(refused.status, 422)
+			assert.equal(refused.json.problems[0].pointer, '/workloads/0/cards_per_server')
+			assert.equal(refused.json.problems[0].message, words)
+		}
+	})
+
 	await t.test('every assumption of the engine may be given, and is in the document', () => {
 		const listed = readFileSync(path.join(root, 'server/engine/cost_assumptions.def'), 'utf8')
 		const names = [...listed.matchAll(/^ASSUMPTION\(\w+, "(\w+)"/gm)].map((found) => found[1])

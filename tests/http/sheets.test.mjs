@@ -79,6 +79,8 @@ export default async function (t) {
 		assert.deepEqual(await offers(), before)
 		const partial = await upload(mixed, '?accept=partial')
 		assert.equal(partial.status, 201, partial.body)
+		/* Not all of it could be read, and what could is kept. */
+		assert.deepEqual([partial.json.accepted, partial.json.stored], [false, true])
 		assert.equal((await offers()).length, 1)
 		const csv = await t.request('GET', `/sheets/${partial.json.id}/problems.csv`, { key })
 		assert.deepEqual([...csv.bytes.subarray(0, 3)], [0xef, 0xbb, 0xbf])

@@ -270,7 +270,7 @@ class Plan:
         bills, best, tried = {}, None, 0
         hours = self.hours(demand.milli)
         budget = self.spec.get("budget_per_month")
-        most_yuan = None if budget is None else F(budget) * self.case["months"]
+        most_yuan = None if budget is None else most_within(F(budget), self.case["months"])
 
         def stands(bill):
             return most_yuan is not None and bill.total > most_yuan, bill
@@ -379,7 +379,7 @@ class Plan:
         """The options shown: (bill, route's rank, order, candidates, carrier), best first."""
         top = self.spec["top"]
         budget = self.spec.get("budget_per_month")
-        most = None if budget is None else F(budget) * self.case["months"]
+        most = None if budget is None else most_within(F(budget), self.case["months"])
         shown, self.over = [], set()
         for rank, route in enumerate(ROUTES):
             shown += [(bill, rank, [p["order"] for p in picks], picks, carrier)
@@ -449,6 +449,11 @@ def wrong_options(plan, answer, shown):
         if option["network_at"] != carrier and not any(p["split"] for p in s[3]):
             return "network at %s, expected %s" % (option["network_at"], carrier)
     return None
+
+
+def most_within(budget, months):
+    """The most yuan in all whose month, rounded to fen, is no more than BUDGET."""
+    return (F(budget * 100 // 1) / 100 + F(1, 200)) * months - F(1, 10**6)
 
 
 def wrong_classes(plan):

@@ -234,6 +234,25 @@ export default async function (t) {
 		await page.context().close()
 	})
 
+	await t.test('what an answer leaves out is told in its city, and nowhere else', async () => {
+		for (const [lang, words] of [['en', /7 offers of this city/], ['zh', /另有 7 个报价/]]) {
+			const page = await browser.page({ lang })
+			await page.route('**/compare?*', async (route) => {
+				const response = await route.fetch()
+				const answer = await response.json()
+				const [city] = answer.cities
+				Object.assign(city, { left_out: 7, usable: city.usable + 5 })
+				await route.fulfill({ response, json: answer })
+			})
+			await browser.visit(page, `#compare?${question}`)
+			await settled(page)
+			assert.match(await text(page, '[data-left-out]'), words)
+			assert.match(await text(page, '[data-left-out]'), /5/)
+			assert.equal(await page.locator('[data-left-out]').count(), 1)
+			await page.context().close()
+		}
+	})
+
 	await t.test('a mistake is told at its field, in the language of the page, and what was typed stays', async () => {
 		const page = await browser.page({ lang: 'en' })
 		await browser.visit(page, `#compare?${question}`)

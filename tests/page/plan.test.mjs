@@ -56,6 +56,19 @@ export default async function (t) {
 					.reduce((sum, line) => sum + micro(line.amount), 0n)
 				assert.equal(costs, micro(option.total))
 			}
+			for (const [index, { items, warnings }] of answer.options.entries()) {
+				const several = new Set(items.map((item) => item.offer)).size > 1
+				const flags = await page.locator('.option').nth(index).locator('.warnings li').evaluateAll((all) => all.map((li) => li.textContent))
+				for (const { text: words, offers } of warnings) {
+					const flag = flags.find((said) => said.startsWith(words))
+					for (const id of several ? offers : []) assert.ok(flag.includes(`#${id}`), flag)
+				}
+			}
+			const whole = await page.evaluate(() => document.body.textContent)
+			const trained = answer.demand.filter(({ speed }) => speed?.mfu > 0)
+			const share = ({ speed }) => `${(speed.mfu * 100).toFixed(1)}%`
+			assert.ok(whole.includes('MFU') && trained.some((one) => whole.includes(share(one))))
+			assert.match(whole, /NVIDIA \w+ \w+ \d+GB|NVIDIA A10 24GB/)
 			assert.deepEqual(page.complaints, [])
 			await page.context().close()
 		})

@@ -316,6 +316,55 @@ static void a_budget_cuts_the_list_and_says_by_how_much(void **state)
 	assert_adds_up();
 }
 
+/* 12000.05 and 12000.06 of a year: 1000.0041... and 1000.005 a month. */
+static void a_month_as_shown_meets_a_budget_that_is_equal(void **state)
+{
+	static const char *const setups[] = {"0.05", "0.06"};
+	static const struct {
+		const char *budget;
+		int options;
+	} cases[] = {{"1000.00", 1}, {"1000.009", 1}, {"1000.01", 2}, {"999.999", 0}};
+
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture.spec.has_budget = true;
+	for (int i = 0; i < 2; i++)
+		fixture_price(fixture_rental(&fixture, "1000"), ITEM_SETUP, TERM_ONE_OFF, setups[i],
+		              (struct unit){PER_SERVER, 1, PERIOD_ONCE, 1});
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		assert_true(money_parse(cases[i].budget, &fixture.spec.budget_per_month));
+		fixture_plan(&fixture);
+		assert_int_equal(fixture.plan.option_count, cases[i].options);
+	}
+}
+
+static const struct cost_flag *flag_of(int option, enum cost_flag_code code)
+{
+	return cost_flag_find(&fixture.plan.options[option].flags, code);
+}
+
+static void a_flag_tells_which_offers_it_is_about(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	struct offer *first = fixture_rental(&fixture, "70000");
+	struct offer *second = fixture_rental(&fixture, "75000");
+
+	first->servers_available = 1;
+	first->support_24x7 = YES_NO_NO;
+	second->support_24x7 = YES_NO_YES;
+	second->servers_available = 1;
+	fixture_plan(&fixture);
+	const struct plan_option *option = &fixture.plan.options[0];
+
+	assert_int_equal(option->item_count, 2);
+	int at = option->items[0].offer->id == first->id ? 0 : 1;
+
+	assert_int_equal(flag_of(0, FLAG_NO_24X7)->items, 1u << at);
+	assert_int_equal(flag_of(0, FLAG_NO_REPLACEMENT_SLA)->items, 3);
+}
+
 static void two_workloads_do_not_take_the_same_last_server(void **state)
 {
 	(void)state;
@@ -705,6 +754,8 @@ int main(void)
 	    TEST(another_card_than_that_of_the_history_is_not_taken_unasked),
 	    TEST(usage_moves_to_a_faster_card_when_asked),
 	    TEST(a_budget_cuts_the_list_and_says_by_how_much),
+	    TEST(a_month_as_shown_meets_a_budget_that_is_equal),
+	    TEST(a_flag_tells_which_offers_it_is_about),
 	    TEST(two_workloads_do_not_take_the_same_last_server),
 	    TEST(an_expired_offer_is_never_ranked),
 	    TEST(a_foreign_price_without_a_rate_is_no_price),
