@@ -342,6 +342,27 @@ static bool is_in_question(const struct plan_work *work, int workload, const str
 	return false;
 }
 
+/*
+ * The cheapest mix of DEMAND's servers. Where a part of owning them has no price, its total is less
+ * than it costs and would keep out a mix that is known whole: rented ones alone are a mix as well.
+ */
+static void mix_class(struct plan_work *work, struct mixing *mixing, int class_index)
+{
+	const struct candidate *pair = owned_pair(work, mixing->workload, mixing->demand);
+	bool is_open = pair != NULL && pair->incomplete;
+
+	mixing->pair = is_open ? NULL : pair;
+	price_owned(work, mixing);
+	if (solve(work, mixing, class_index))
+		add_mix(work, mixing);
+	if (!is_open)
+		return;
+	mixing->pair = pair;
+	price_owned(work, mixing);
+	if (solve(work, mixing, class_index) && mixing->mix.owned > 0)
+		add_mix(work, mixing);
+}
+
 void search_mix(struct plan_work *work, int workload)
 {
 	struct mixing *mixing = NULL;
@@ -360,11 +381,7 @@ void search_mix(struct plan_work *work, int workload)
 			return;
 		mixing->workload = workload;
 		mixing->demand = demand;
-		mixing->pair = owned_pair(work, workload, demand);
-		if (!find_levels(work, mixing))
-			continue;
-		price_owned(work, mixing);
-		if (solve(work, mixing, class_index))
-			add_mix(work, mixing);
+		if (find_levels(work, mixing))
+			mix_class(work, mixing, class_index);
 	}
 }

@@ -619,6 +619,25 @@ static void a_history_is_committed_to_at_its_base_and_paid_by_the_hour_above(voi
 	assert_adds_up();
 }
 
+/* The cabinet's power has no price: a server of one's own is 23500 a month and what that is. */
+static void owning_at_an_unknown_price_hides_no_mix_that_is_known_whole(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 2.25 * 8 * 720, 30);
+	fixture.spec.routes = 7;
+	struct offer *offer = fixture_rental(&fixture, "76000");
+
+	fixture_price(offer, ITEM_COMPUTE, TERM_HOURLY, "200",
+	              (struct unit){PER_SERVER, 1, PERIOD_HOUR, 1});
+	fixture_purchase(&fixture, "600000");
+	fixture_cabinet(&fixture, "9000", 12000)->power_billing = POWER_METERED;
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], 0);
+	assert_money(fixture.plan.options[0].total, "2256000.00");
+	assert_int_equal(fixture.plan.options[0].unknown_count, 0);
+	assert_int_equal(fixture.plan.offers_used, 3);
+}
+
 static void a_steady_need_is_no_mix(void **state)
 {
 	(void)state;
@@ -766,6 +785,7 @@ int main(void)
 	    TEST(a_day_profile_is_served_by_months_at_the_bottom_and_hours_on_top),
 	    TEST(a_mix_is_not_missed_behind_ladders_that_begin_elsewhere),
 	    TEST(a_history_is_committed_to_at_its_base_and_paid_by_the_hour_above),
+	    TEST(owning_at_an_unknown_price_hides_no_mix_that_is_known_whole),
 	    TEST(a_steady_need_is_no_mix),
 	    TEST(one_offer_by_the_hour_is_no_mix),
 	    TEST(one_workload_is_owned_and_the_other_rented_when_that_is_cheapest),
