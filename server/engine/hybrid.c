@@ -1,32 +1,54 @@
 /* hybrid.c - see hybrid.h. */
 #include "engine/hybrid.h"
 
-/* Levels placed so far, at least cost. */
+/* The suppliers, and behind them, as one more, what is owned. */
+#define NODES_MAX (HYBRID_SUPPLIERS_MAX + 1)
+
+/* An assignment of all levels, at least cost for the number of those owned. */
 struct placing {
 	const struct hybrid_problem *problem;
-	int level; /* the next one to place */
-	int used[HYBRID_SUPPLIERS_MAX];
-	int16_t supplier_of[HYBRID_LEVELS_MAX];
-	/* Of the search for the shortest way to place one more: */
-	int64_t move[HYBRID_SUPPLIERS_MAX][HYBRID_SUPPLIERS_MAX]; /* one level from s to t */
-	int16_t mover[HYBRID_SUPPLIERS_MAX][HYBRID_SUPPLIERS_MAX];
-	int64_t reach[HYBRID_SUPPLIERS_MAX]; /* cost when s ends up with one more */
-	int16_t from[HYBRID_SUPPLIERS_MAX];  /* the supplier before s on that way; -1 = none */
+	int own; /* the node of what is owned */
+	int used[NODES_MAX];
+	int16_t node_of[HYBRID_LEVELS_MAX];
+	int64_t total; /* of the levels */
+	/* Of the search for the cheapest way to rent one more: */
+	int64_t move[NODES_MAX][NODES_MAX]; /* one level from s to t */
+	int16_t mover[NODES_MAX][NODES_MAX];
+	int64_t reach[NODES_MAX]; /* cost when s ends up with one more */
+	int16_t from[NODES_MAX];  /* the node before s on that way */
 };
 
-/* The cheapest level that can be moved between each two suppliers. */
+static int64_t cost_at(const struct placing *placing, int node, int level)
+{
+	const struct hybrid_problem *problem = placing->problem;
+
+	return node == placing->own ? problem->owned_level[level] : problem->cost[node][level];
+}
+
+static void own_all(struct placing *placing, const struct hybrid_problem *problem)
+{
+	*placing = (struct placing){.problem = problem, .own = problem->suppliers};
+	for (int level = 0; level < problem->levels; level++) {
+		placing->node_of[level] = (int16_t)placing->own;
+		placing->total += problem->owned_level[level];
+	}
+	placing->used[placing->own] = problem->levels;
+}
+
+/* The cheapest level that can be moved from each node to each supplier. */
 static void find_moves(struct placing *placing)
 {
 	const struct hybrid_problem *problem = placing->problem;
 
-	for (int s = 0; s < problem->suppliers; s++)
-		for (int t = 0; t < problem->suppliers; t++)
+	for (int s = 0; s <= placing->own; s++)
+		for (int t = 0; t < placing->own; t++)
 			placing->move[s][t] = HYBRID_IMPOSSIBLE;
-	for (int level = 0; level < placing->level; level++) {
-		int s = placing->supplier_of[level];
+	for (int level = 0; level < problem->levels; level++) {
+		int s = placing->node_of[level];
+		int64_t before = cost_at(placing, s, level);
 
-		for (int t = 0; t < problem->suppliers; t++) {
-			int64_t change = problem->cost[t][level] - problem->cost[s][level];
+		for (int t = 0; t < placing->own; t++) {
+			int64_t change = problem->cost[t][level] - before;
 
 			if (problem->cost[t][level] >= HYBRID_IMPOSSIBLE ||
 			    change >= placing->move[s][t])
@@ -37,21 +59,19 @@ static void find_moves(struct placing *placing)
 	}
 }
 
-/* Shortest ways to every supplier (Bellman-Ford; there is no negative cycle while costs are least).
- */
+/* Shortest ways from what is owned (Bellman-Ford; there is no negative cycle while costs are
+ * least). */
 static void find_ways(struct placing *placing)
 {
-	const struct hybrid_problem *problem = placing->problem;
 	bool changed = true;
 
-	for (int s = 0; s < problem->suppliers; s++) {
-		placing->reach[s] = problem->cost[s][placing->level];
-		placing->from[s] = -1;
-	}
+	for (int s = 0; s < placing->own; s++)
+		placing->reach[s] = HYBRID_IMPOSSIBLE;
+	placing->reach[placing->own] = 0;
 	while (changed) {
 		changed = false;
-		for (int s = 0; s < problem->suppliers; s++)
-			for (int t = 0; t < problem->suppliers; t++) {
+		for (int s = 0; s <= placing->own; s++)
+			for (int t = 0; t < placing->own; t++) {
 				int64_t way = placing->reach[s] + placing->move[s][t];
 
 				if (placing->reach[s] >= HYBRID_IMPOSSIBLE ||
@@ -72,39 +92,37 @@ static bool has_room(const struct placing *placing, int supplier)
 	return stock < 0 || placing->used[supplier] < stock;
 }
 
-/* Places the next level; what the total grows by, or HYBRID_IMPOSSIBLE. */
-static int64_t place_next(struct placing *placing)
+/* Rents one level that was owned; false when none can be. */
+static bool rent_one(struct placing *placing)
 {
-	const struct hybrid_problem *problem = placing->problem;
 	int best = -1;
 
 	find_moves(placing);
 	find_ways(placing);
-	for (int s = 0; s < problem->suppliers; s++) {
+	for (int s = 0; s < placing->own; s++) {
 		if (has_room(placing, s) && placing->reach[s] < HYBRID_IMPOSSIBLE &&
 		    (best < 0 || placing->reach[s] < placing->reach[best]))
 			best = s;
 	}
-	if (best < 0)
-		return HYBRID_IMPOSSIBLE;
-	int at = best;
-
-	for (; placing->from[at] >= 0; at = placing->from[at])
-		placing->supplier_of[placing->mover[placing->from[at]][at]] = (int16_t)at;
-	placing->supplier_of[placing->level++] = (int16_t)at;
+	if (best < 0 || placing->used[placing->own] == 0)
+		return false;
+	for (int at = best; at != placing->own; at = placing->from[at])
+		placing->node_of[placing->mover[placing->from[at]][at]] = (int16_t)at;
 	placing->used[best]++;
-	return placing->reach[best];
+	placing->used[placing->own]--;
+	placing->total += placing->reach[best];
+	return true;
 }
 
 /* What a level is worth at most, from those suppliers that could serve one more. */
 static void find_ceilings(const struct placing *placing, struct hybrid_mix *mix)
 {
 	const struct hybrid_problem *problem = placing->problem;
-	bool all = placing->level == problem->levels;
+	bool all_rented = placing->used[placing->own] == 0;
 
 	for (int level = 0; level < problem->levels; level++)
 		mix->ceiling[level] = HYBRID_IMPOSSIBLE;
-	for (int s = 0; s < problem->suppliers && all; s++) {
+	for (int s = 0; s < problem->suppliers && all_rented; s++) {
 		if (!has_room(placing, s))
 			continue;
 		for (int level = 0; level < problem->levels; level++)
@@ -115,31 +133,24 @@ static void find_ceilings(const struct placing *placing, struct hybrid_mix *mix)
 
 bool hybrid_solve(const struct hybrid_problem *problem, struct hybrid_mix *mix)
 {
-	int levels = problem->levels;
-	struct placing placing = {.problem = problem};
-	int64_t rented = 0;
+	struct placing placing;
 	bool found = false;
 
-	/* With so many rented, the levels above them are owned. */
-	for (int count = 0; count <= levels; count++) {
-		if (count > 0) {
-			int64_t more = place_next(&placing);
+	own_all(&placing, problem);
+	do {
+		int owned = placing.used[placing.own];
+		int64_t fixed = problem->owned[owned];
 
-			if (more >= HYBRID_IMPOSSIBLE)
-				break;
-			rented += more;
-		}
-		int64_t owned = problem->owned[levels - count];
-
-		if (owned >= HYBRID_IMPOSSIBLE || (found && rented + owned > mix->total))
+		if (fixed >= HYBRID_IMPOSSIBLE || (found && placing.total + fixed > mix->total))
 			continue;
 		found = true;
-		mix->total = rented + owned;
-		mix->owned = levels - count;
-		for (int level = 0; level < levels; level++)
-			mix->supplier_of[level] =
-			    level < count ? placing.supplier_of[level] : HYBRID_OWNED;
-	}
+		mix->total = placing.total + fixed;
+		mix->owned = owned;
+		for (int level = 0; level < problem->levels; level++)
+			mix->supplier_of[level] = placing.node_of[level] == placing.own
+			                              ? HYBRID_OWNED
+			                              : placing.node_of[level];
+	} while (rent_one(&placing));
 	find_ceilings(&placing, mix);
 	return found;
 }

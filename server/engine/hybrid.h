@@ -4,10 +4,12 @@
  *
  * Sorted, the demand is a staircase: server number k is needed for so many hours a month. Each step
  * of it is served by one server, owned or rented from some supplier in the terms that are cheapest
- * for its hours (those of the month's rent near the bottom, by the hour at the top). Owned servers
- * cost nearly the same whether they work or not, so they take the busiest steps. Suppliers have
- * limited stock, so the steps are assigned by successive shortest paths (minimum-cost flow), which
- * is exact for integer costs (Ahuja, Magnanti, Orlin: Network Flows, 9.7).
+ * for its hours (those of the month's rent near the bottom, by the hour at the top). So many owned
+ * servers cost so much, and each something for the hours that it works: they take busy steps where
+ * rent is by the hour, and idle ones where it is by the month, whatever the hours. Suppliers have
+ * limited stock. From all steps owned, one after the other is rented by successive shortest paths
+ * (minimum-cost flow), which gives the best assignment for each number of owned servers, exact for
+ * integer costs (Ahuja, Magnanti, Orlin: Network Flows, 9.7).
  */
 #ifndef ENGINE_HYBRID_H
 #define ENGINE_HYBRID_H
@@ -26,13 +28,14 @@ struct hybrid_problem {
 	int32_t stock[HYBRID_SUPPLIERS_MAX]; /* servers; -1 = no limit */
 	/* Of serving a level by one server of a supplier; over the project, any unit. */
 	int64_t cost[HYBRID_SUPPLIERS_MAX][HYBRID_LEVELS_MAX];
-	/* Of owning so many servers, [0] = 0; HYBRID_IMPOSSIBLE where they cannot be had. */
+	/* Of owning so many servers, [0] = 0; HYBRID_IMPOSSIBLE where they cannot be had ... */
 	int64_t owned[HYBRID_LEVELS_MAX + 1];
+	int64_t owned_level[HYBRID_LEVELS_MAX]; /* ... and more for each level that one serves */
 };
 
 struct hybrid_mix {
 	int64_t total;
-	int owned;                              /* servers: they take the last levels */
+	int owned;                              /* servers */
 	int16_t supplier_of[HYBRID_LEVELS_MAX]; /* by level: index, or HYBRID_OWNED */
 	/*
 	 * By level: one more supplier can lower the total only if it costs less than this
@@ -52,7 +55,8 @@ struct hybrid_mix {
  * levels rented, stock is no scarcer (ibid., 9.3).
  *
  *   Levels that cost 1 and 9 at the only supplier (stock 5), one owned server at 6, two at 12: the
- *   busier one is owned, total 7.
+ *   busier one is owned, total 7. Where they cost 9 each, one can be owned and the busier one costs
+ *   2 more if it is, the idle one is owned: total 15.
  */
 bool hybrid_solve(const struct hybrid_problem *problem, struct hybrid_mix *mix);
 

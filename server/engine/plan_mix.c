@@ -1,5 +1,6 @@
 /* plan_mix.c - owned and rented servers together, for a demand that changes; see plan_work.h. */
 #include <math.h>
+#include <string.h>
 
 #include "engine/hybrid.h"
 #include "engine/plan_work.h"
@@ -173,14 +174,11 @@ static bool solve(struct plan_work *work, struct mixing *mixing, int class_index
 
 /* ---- Owned ---- */
 
-static struct pick owned_pick(const struct mixing *mixing, int which, int servers)
+/* SERVERS of them, which together run so many HOURS, thousandths, in a month. */
+static struct pick owned_pick(const struct mixing *mixing, int which, int servers, int64_t hours)
 {
 	struct pick pick = mixing->pair->picks[which];
-	int levels = mixing->problem.levels;
-	int64_t hours = 0;
 
-	for (int i = levels - servers; i < levels; i++)
-		hours += mixing->hours[i];
 	pick.servers = servers;
 	pick.cards = servers * class_server_cards(&mixing->demand->class);
 	pick.milli_hours = (hours + servers - 1) / servers;
@@ -188,24 +186,60 @@ static struct pick owned_pick(const struct mixing *mixing, int which, int server
 	return pick;
 }
 
+/* What owning SERVERS costs that run HOURS together; HYBRID_IMPOSSIBLE when they cannot be had. */
+static int64_t owned_cost(struct plan_work *work, const struct mixing *mixing, int servers,
+                          int64_t hours)
+{
+	int64_t total = 0;
+
+	for (int which = 0; which < 2; which++) {
+		struct pick pick = owned_pick(mixing, which, servers, hours);
+
+		if (price_total(work, mixing->demand, &pick) != COST_OK ||
+		    __builtin_add_overflow(total, pick.total, &total) ||
+		    total >= HYBRID_IMPOSSIBLE / 1024)
+			return HYBRID_IMPOSSIBLE;
+	}
+	return total;
+}
+
+/*
+ * What each level adds by its hours: power is linear in them, so that its cost for all servers,
+ * idle and at work throughout, gives that of an hour to a fraction of a fen.
+ */
+static void price_owned_hours(struct plan_work *work, struct mixing *mixing)
+{
+	int levels = mixing->problem.levels;
+	int64_t month = (int64_t)work->basis.hours_per_month * 1000;
+	int64_t idle = owned_cost(work, mixing, levels, 0);
+	int64_t busy = owned_cost(work, mixing, levels, levels * month);
+	int128 more = idle < HYBRID_IMPOSSIBLE && busy < HYBRID_IMPOSSIBLE ? busy - idle : 0;
+
+	for (int i = 0; i < levels; i++)
+		mixing->problem.owned_level[i] =
+		    (int64_t)(more * mixing->hours[i] / (levels * month));
+}
+
 static void price_owned(struct plan_work *work, struct mixing *mixing)
 {
-	mixing->problem.owned[0] = 0;
-	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
-		int64_t total = 0;
+	struct hybrid_problem *problem = &mixing->problem;
+	int64_t hours = 0;
+	int64_t for_hours = 0;
 
-		for (int which = 0; which < 2 && total < HYBRID_IMPOSSIBLE; which++) {
-			if (mixing->pair == NULL) {
-				total = HYBRID_IMPOSSIBLE;
-				break;
-			}
-			struct pick pick = owned_pick(mixing, which, servers);
+	memset(problem->owned_level, 0, sizeof problem->owned_level);
+	if (mixing->pair != NULL)
+		price_owned_hours(work, mixing);
+	problem->owned[0] = 0;
+	for (int servers = 1; servers <= problem->levels; servers++) {
+		int busiest = problem->levels - servers;
+		int64_t total = HYBRID_IMPOSSIBLE;
 
-			total = price_total(work, mixing->demand, &pick) == COST_OK
-			            ? total + pick.total
-			            : HYBRID_IMPOSSIBLE;
-		}
-		mixing->problem.owned[servers] = total;
+		hours += mixing->hours[busiest];
+		for_hours += problem->owned_level[busiest];
+		if (mixing->pair != NULL)
+			total = owned_cost(work, mixing, servers, hours);
+		problem->owned[servers] =
+		    total < HYBRID_IMPOSSIBLE ? total - for_hours : HYBRID_IMPOSSIBLE;
 	}
 }
 
@@ -216,7 +250,9 @@ static int rented_picks(const struct mixing *mixing, struct pick *picks, int cou
 {
 	int server = class_server_cards(&mixing->demand->class);
 
-	for (int i = 0; i < mixing->problem.levels - mixing->mix.owned; i++) {
+	for (int i = 0; i < mixing->problem.levels; i++) {
+		if (mixing->mix.supplier_of[i] == HYBRID_OWNED)
+			continue;
 		uint32_t position = mixing->positions[mixing->mix.supplier_of[i]];
 		int at = 0;
 
@@ -292,16 +328,26 @@ static bool is_plain_rent(struct plan_work *work, const struct demand *demand,
 	return true;
 }
 
+static int64_t owned_hours(const struct mixing *mixing)
+{
+	int64_t hours = 0;
+
+	for (int i = 0; i < mixing->problem.levels; i++)
+		if (mixing->mix.supplier_of[i] == HYBRID_OWNED)
+			hours += mixing->hours[i];
+	return hours;
+}
+
 static void add_mix(struct plan_work *work, const struct mixing *mixing)
 {
 	struct pick picks[PICKS_MAX];
 	int count = 0;
 	struct candidate candidate = {0, ROUTE_HYBRID, mixing->demand, picks, 0, false};
 
-	if (mixing->mix.owned > 0) {
-		picks[count++] = owned_pick(mixing, 0, mixing->mix.owned);
-		picks[count++] = owned_pick(mixing, 1, mixing->mix.owned);
-	}
+	if (mixing->mix.owned > 0)
+		for (int which = 0; which < 2; which++)
+			picks[count++] =
+			    owned_pick(mixing, which, mixing->mix.owned, owned_hours(mixing));
 	int owned = count;
 
 	count = rented_picks(mixing, picks, count);

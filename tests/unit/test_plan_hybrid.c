@@ -12,58 +12,55 @@ static uint32_t next_random(uint32_t *seed)
 	return *seed >> 8;
 }
 
-/* Levels 0 .. COUNT - 1 rented in the cheapest way, trying all. */
-static int64_t rented_by_trying(const struct hybrid_problem *problem, int count, int *used)
+/* The cheapest way to serve the levels from LEVEL on with OWNED owned already, trying all. */
+static int64_t best_from(const struct hybrid_problem *problem, int level, int owned, int *used)
 {
-	int64_t best = HYBRID_IMPOSSIBLE;
+	if (level == problem->levels)
+		return problem->owned[owned];
+	int64_t best = best_from(problem, level + 1, owned + 1, used);
 
-	if (count == 0)
-		return 0;
+	if (best < HYBRID_IMPOSSIBLE)
+		best += problem->owned_level[level];
 	for (int s = 0; s < problem->suppliers; s++) {
 		if ((problem->stock[s] >= 0 && used[s] >= problem->stock[s]) ||
-		    problem->cost[s][count - 1] >= HYBRID_IMPOSSIBLE)
+		    problem->cost[s][level] >= HYBRID_IMPOSSIBLE)
 			continue;
 		used[s]++;
-		int64_t rest = rented_by_trying(problem, count - 1, used);
+		int64_t rest = best_from(problem, level + 1, owned, used);
 
 		used[s]--;
-		if (rest < HYBRID_IMPOSSIBLE && rest + problem->cost[s][count - 1] < best)
-			best = rest + problem->cost[s][count - 1];
+		if (rest < HYBRID_IMPOSSIBLE && rest + problem->cost[s][level] < best)
+			best = rest + problem->cost[s][level];
 	}
 	return best;
 }
 
 static int64_t best_by_trying(const struct hybrid_problem *problem)
 {
-	int64_t best = HYBRID_IMPOSSIBLE;
 	int used[HYBRID_SUPPLIERS_MAX] = {0};
 
-	for (int owned = 0; owned <= problem->levels; owned++) {
-		int64_t rented = rented_by_trying(problem, problem->levels - owned, used);
-
-		if (rented < HYBRID_IMPOSSIBLE && problem->owned[owned] < HYBRID_IMPOSSIBLE &&
-		    rented + problem->owned[owned] < best)
-			best = rented + problem->owned[owned];
-	}
-	return best;
+	return best_from(problem, 0, 0, used);
 }
 
 static int64_t cost_of(const struct hybrid_problem *problem, const struct hybrid_mix *mix)
 {
 	int64_t total = problem->owned[mix->owned];
 	int used[HYBRID_SUPPLIERS_MAX] = {0};
+	int owned = 0;
 
 	for (int level = 0; level < problem->levels; level++) {
 		int s = mix->supplier_of[level];
 
-		if (level >= problem->levels - mix->owned) {
-			assert_int_equal(s, HYBRID_OWNED);
+		if (s == HYBRID_OWNED) {
+			total += problem->owned_level[level];
+			owned++;
 			continue;
 		}
 		assert_true(s >= 0 && s < problem->suppliers);
 		total += problem->cost[s][level];
 		used[s]++;
 	}
+	assert_int_equal(owned, mix->owned);
 	for (int s = 0; s < problem->suppliers; s++)
 		assert_true(problem->stock[s] < 0 || used[s] <= problem->stock[s]);
 	return total;
@@ -80,6 +77,8 @@ static void a_random_problem(uint32_t *seed, struct hybrid_problem *problem)
 			problem->cost[s][level] =
 			    next_random(seed) % 8 == 0 ? HYBRID_IMPOSSIBLE : next_random(seed) % 50;
 	}
+	for (int level = 0; level < problem->levels; level++)
+		problem->owned_level[level] = next_random(seed) % 20;
 	for (int owned = 1; owned <= problem->levels; owned++)
 		problem->owned[owned] = next_random(seed) % 4 == 0
 		                            ? HYBRID_IMPOSSIBLE
@@ -160,6 +159,28 @@ static void the_busy_server_is_owned_and_the_idle_one_rented(void **state)
 	assert_int_equal(mix.supplier_of[1], HYBRID_OWNED);
 }
 
+static void the_idle_server_is_owned_where_rent_does_not_ask_for_hours(void **state)
+{
+	(void)state;
+	static struct hybrid_problem problem = {.levels = 2,
+	                                        .suppliers = 1,
+	                                        .stock = {5},
+	                                        .cost = {{9, 9}},
+	                                        .owned = {0, 6, 12},
+	                                        .owned_level = {0, 2}};
+	struct hybrid_mix mix;
+
+	problem.stock[0] = 1;
+	assert_true(hybrid_solve(&problem, &mix));
+	assert_int_equal(mix.total, 14);
+	assert_int_equal(mix.owned, 2);
+	problem.owned[2] = HYBRID_IMPOSSIBLE;
+	assert_true(hybrid_solve(&problem, &mix));
+	assert_int_equal(mix.total, 15);
+	assert_int_equal(mix.supplier_of[0], HYBRID_OWNED);
+	assert_int_equal(mix.supplier_of[1], 0);
+}
+
 static void a_long_staircase_is_solved(void **state)
 {
 	(void)state;
@@ -186,6 +207,7 @@ int main(void)
 	    cmocka_unit_test(every_mix_is_the_cheapest_of_all_possible_ones),
 	    cmocka_unit_test(no_supplier_that_costs_the_ceiling_everywhere_lowers_a_total),
 	    cmocka_unit_test(the_busy_server_is_owned_and_the_idle_one_rented),
+	    cmocka_unit_test(the_idle_server_is_owned_where_rent_does_not_ask_for_hours),
 	    cmocka_unit_test(a_long_staircase_is_solved),
 	};
 
