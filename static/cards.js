@@ -58,3 +58,6 @@ const names = new Map(cards)
 
 /** What the card ID is called; its id where the page knows no name. */
 export const cardName = (id) => names.get(id) ?? id
+
+/** The name without its maker, where many stand in a table: "RTX 5090 32GB". */
+export const cardShort = (id) => cardName(id).replace(/^(NVIDIA (GeForce )?|AMD (Instinct )?|Huawei )/, '')

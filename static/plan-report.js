@@ -22,7 +22,7 @@ import {
 	sellersOf,
 	warningList,
 } from './bill.js'
-import { cardName } from './cards.js'
+import { cardShort } from './cards.js'
 import { bar } from './chart.js'
 import { cityId } from './cities.js'
 import { h, replace } from './dom.js'
@@ -191,7 +191,7 @@ function itemWords(item) {
 		item.offer_kind === 'colocation'
 			? t('plan.cabinets', { cabinets: item.cabinets, servers: item.servers_per_cabinet })
 			: item.cards > 0
-				? t('plan.size', { servers: item.servers, cards: item.cards, card: item.card ? cardName(item.card) : '' })
+				? t('plan.size', { servers: item.servers, cards: item.cards, card: item.card ? cardShort(item.card) : '' })
 				: ''
 	const mix = item.mix && mixWords(item.mix)
 	return [size, word('offer_kind', item.offer_kind), mix || word('term', item.term)].filter(Boolean).join(' · ')
@@ -251,7 +251,7 @@ function flagsOf(option) {
 function cardsOf(option) {
 	const cards = new Map()
 	for (const item of option.items) if (item.card) cards.set(item.card, (cards.get(item.card) ?? 0) + item.cards)
-	return listed([...cards].filter(([, number]) => number > 0).map(([card, number]) => `${count(number)} × ${cardName(card)}`))
+	return listed([...cards].filter(([, number]) => number > 0).map(([card, number]) => `${count(number)} × ${cardShort(card)}`))
 }
 
 /** 'Huizhou · A Data Centre': where the machines of OPTION stand and whose place it is; a network stands nowhere. */
@@ -454,7 +454,7 @@ function notChosen(answer) {
 						' ',
 						originMark(group.nearest.origin),
 						' ',
-						[group.nearest.card && cardName(group.nearest.card), word('offer_kind', group.nearest.offer_kind)].filter(Boolean).join(' · '),
+						[group.nearest.card && cardShort(group.nearest.card), word('offer_kind', group.nearest.offer_kind)].filter(Boolean).join(' · '),
 						group.nearest.city && [' · ', cityName(group.nearest.city)],
 						newLine(),
 						placeOf(group.nearest, newLine()),
