@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/compare_side.h"
 #include "api/plan_read.h"
 #include "api/reply.h"
 #include "api/resources.h"
@@ -103,21 +104,23 @@ static void add_flags(const struct compare_request *request, const struct compar
 	}
 }
 
-/* Prices OFFER alone and with each network or storage offer of the city; keeps the best. */
+/* Prices OFFER alone and with the network offer that makes it cheapest; keeps the better. */
 static void price_offer(const struct compare_request *request, const struct compare_city *city,
-                        const struct catalogue_page *sides, struct comparison *trial,
+                        struct compare_sides *sides, struct comparison *trial,
                         struct compare_offer *priced)
 {
+	const struct offer *side = compare_sides_best(sides, priced->offer);
+
 	compare_colocation(&request->basis, &request->question, priced->offer, NULL, city->tariff,
 	                   city->hours, priced->priced);
-	for (size_t i = 0; i < sides->count; i++) {
-		compare_colocation(&request->basis, &request->question, priced->offer,
-		                   &sides->items[i], city->tariff, city->hours, trial);
-		if (compare_bills(best_bill(trial), best_bill(priced->priced)) >= 0)
-			continue;
-		*priced->priced = *trial;
-		priced->side = &sides->items[i];
-	}
+	if (side == NULL)
+		return;
+	compare_colocation(&request->basis, &request->question, priced->offer, side, city->tariff,
+	                   city->hours, trial);
+	if (compare_bills(best_bill(trial), best_bill(priced->priced)) >= 0)
+		return;
+	*priced->priced = *trial;
+	priced->side = side;
 }
 
 static bool ranks_before(const struct compare_offer *a, const struct compare_offer *b)
@@ -145,10 +148,12 @@ static void rank_offer(struct compare_city *city)
 
 /* The best places of the city: a price list may hold a hundred thousand cabinets. */
 static void rank_offers(const struct compare_request *request, const struct catalogue_page *offers,
-                        const struct catalogue_page *sides, struct arena *arena,
+                        const struct catalogue_page *page, struct arena *arena,
                         struct compare_city *city)
 {
 	struct comparison *trial = arena_new(arena, struct comparison);
+	struct compare_sides sides =
+	    compare_sides_of(&request->basis, &request->question, page->items, page->count, arena);
 
 	city->offers = arena_array(arena, struct compare_offer, COMPARE_OFFERS_MAX + 1);
 	for (size_t i = 0; i < offers->count; i++) {
@@ -158,7 +163,7 @@ static void rank_offers(const struct compare_request *request, const struct cata
 			next->priced = arena_new(arena, struct comparison);
 		next->offer = &offers->items[i];
 		next->side = NULL;
-		price_offer(request, city, sides, trial, next);
+		price_offer(request, city, &sides, trial, next);
 		city->usable += best_bill(next->priced) != NULL;
 		rank_offer(city);
 	}

@@ -24,6 +24,17 @@ static struct ratio card_hours_of(const struct cost_basis *basis,
 	return calc_multiply(&calc, each, ratio_of(question->cards));
 }
 
+enum cost_status compare_beside(const struct cost_basis *basis,
+                                const struct compare_question *question, const struct offer *offer,
+                                const struct offer *side, struct bill *bill)
+{
+	enum cost_status status = cost_network(basis, offer, side, &question->network, bill);
+
+	return status != COST_OK ? status
+	                         : cost_service(basis, offer, side, question->service,
+	                                        question->host.servers, bill);
+}
+
 static enum cost_status price_column(const struct cost_basis *basis,
                                      const struct compare_question *question,
                                      const struct offer *offer, const struct offer *side,
@@ -39,12 +50,10 @@ static enum cost_status price_column(const struct cost_basis *basis,
 	    cost_host(basis, offer, &host, tariff, hours, bill, &column->packing);
 
 	if (status == COST_OK)
-		status = cost_network(basis, offer, side, &question->network, bill);
+		status = compare_beside(basis, question, offer, side, bill);
 	if (status == COST_OK)
 		status =
 		    cost_dedicated(basis, question->leased, question->network.dedicated_mbps, bill);
-	if (status == COST_OK)
-		status = cost_service(basis, offer, side, question->service, host.servers, bill);
 	if (status == COST_OK)
 		status = bill_finish(basis, card_hours_of(basis, question, hours), bill);
 	return status;

@@ -34,6 +34,14 @@ struct comparison {
 };
 
 /*
+ * Appends to BILL what QUESTION asks for beside the cabinets of OFFER: network, storage, service,
+ * of OFFER or SIDE (NULL = none), over basis->months.
+ */
+enum cost_status compare_beside(const struct cost_basis *basis,
+                                const struct compare_question *question, const struct offer *offer,
+                                const struct offer *side, struct bill *bill);
+
+/*
  * Prices QUESTION in OFFER for basis->months, term by term.
  *   Given     side           network, storage or service offer for what OFFER does not price; NULL
  *             tariff, hours  the zone's; NULL = energy is unknown unless the offer prices it

@@ -332,8 +332,13 @@ static enum cost_status add_service(const struct cost_basis *basis, const struct
 
 /* ---- From the cards' own offer, or from another ---- */
 
-static bool takes_once(const struct offer *seller)
+/* Whether SELLER takes something once that BILL does not have yet. */
+static bool takes_once(const struct offer *seller, const struct bill *bill)
 {
+	for (int i = 0; i < bill->line_count; i++)
+		if (bill->lines[i].source.offer == seller &&
+		    (bill->lines[i].what == COST_SETUP || bill->lines[i].what == COST_DEPOSIT))
+			return false;
 	for (int i = 0; i < seller->price_count; i++)
 		if (seller->prices[i].item == ITEM_SETUP || seller->prices[i].item == ITEM_DEPOSIT)
 			return true;
@@ -442,7 +447,7 @@ static enum cost_status add_cheapest(const struct cost_basis *basis, const struc
 {
 	struct bill_mark before = mark_bill(bill);
 
-	if (side == NULL || !takes_once(side))
+	if (side == NULL || !takes_once(side, bill))
 		return add_wanted(basis, offer, side, wanted, bill);
 	bool alone = add_wanted(basis, offer, NULL, wanted, bill) == COST_OK;
 	int64_t cost_alone = cost_since(bill, before);
