@@ -17,8 +17,8 @@ import sys
 from fractions import Fraction as F
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from bill import MAIN, TIERS, Bill, buy, has_stock, host, lot_of, main_rows, rate_of, rent, up  # noqa: E402
-from bill import extras  # noqa: E402
+from bill import buy, extras, has_stock, host, lot_of, rent  # noqa: E402
+from prices import TIERS, Bill, main_rows, rate_of, up, with_vat  # noqa: E402
 from cases import random_case  # noqa: E402
 
 ROUTES = ["rent", "buy_and_host", "hybrid"]
@@ -198,9 +198,9 @@ class Plan:
         nobody = {"id": 0, "kind": "rental", "prices": [], "cards_per_server": 0}
         for offer in [o for o in self.good if o["kind"] in SIDE_KINDS]:
             only = dict(self.case, spec={k: v for k, v in self.spec.items()
-                                         if k == "fx" or k == {"storage": "storage_tb"}.get(offer["kind"], offer["kind"])})
+                                         if k in ("fx", "assumptions") or k == {"storage": "storage_tb"}.get(offer["kind"], offer["kind"])})
             city = offer.get("city", "")
-            bill = extras(only, dict(nobody, city=city), {(offer["kind"], city): offer}, 1, True)
+            bill = with_vat(only, extras(only, dict(nobody, city=city), {(offer["kind"], city): offer}, 1, True))
             key = (bill, offer["id"])
             if not bill.unknown and ((offer["kind"], city) not in best or key < best[(offer["kind"], city)][0]):
                 best[(offer["kind"], city)] = (key, offer)

@@ -194,7 +194,29 @@ def random_needs(rng, spec):
     if rng.random() < 0.2:
         spec["storage_tb"] = rng.choice([2, "7.5", 20])
     if rng.random() < 0.2:
-        spec["service"] = rng.choice(["image", "managed"])
+        spec["service"] = rng.choice(["bare", "image", "managed"])
+
+
+ASSUMPTIONS = {
+    "vat_deductible": ["0", "1"], "service_vat_rate": ["0.03", "0.09"], "goods_vat_rate": ["0.09"],
+    "power_vat_rate": ["0.09"], "pue": ["1", "1.15"], "load_factor": ["0.5", "1"], "idle_draw": ["0", "0.5"],
+    "server_u": ["4", "10"], "cabinet_u": ["20", "47"], "life_years": ["1.5", "3"], "residual_share": ["0.1"],
+    "book_value_recovered": ["0", "0.35"], "capital_rate": ["0", "0.12"], "spares_share": ["0.02"],
+    "maintenance": ["0", "48000.5"], "own_operation_hours": ["2.5"], "own_operation_cost": ["150"],
+}
+
+
+def random_assumptions(rng, spec):
+    given = {}
+    if rng.random() < 0.2:
+        given["book_value_recovered"] = rng.choice(["0", "0.35"])
+    if rng.random() < 0.25:
+        given["vat_deductible"] = "0"
+    if rng.random() < 0.25:
+        for name in rng.sample(list(ASSUMPTIONS), rng.randint(1, 6)):
+            given[name] = rng.choice(ASSUMPTIONS[name])
+    if given:
+        spec["assumptions"] = given
 
 
 def random_spec(rng):
@@ -219,8 +241,7 @@ def random_spec(rng):
         spec["fx"] = {"USD": {"rate": "7.0%02d" % rng.randint(0, 99), "date": "2026-11-30"}}
     if rng.random() < 0.1:
         spec["kwh_price"] = "0.%02d" % rng.randint(50, 99)
-    if rng.random() < 0.2:
-        spec["assumptions"] = {"book_value_recovered": rng.choice(["0", "0.35"])}
+    random_assumptions(rng, spec)
     if rng.random() < 0.2:
         spec["budget_per_month"] = str(rng.randint(5000, 400000))
     random_needs(rng, spec)
