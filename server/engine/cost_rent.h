@@ -56,7 +56,8 @@ enum cost_status cost_rent(const struct cost_basis *basis, const struct offer *o
 
 /*
  * The same amount without lines, for a search over many offers: compute, setup and the capital of
- * the deposit, exact and not rounded (so within half a fen per line of the bill's total). No flags.
+ * the deposit, and VAT where that is a cost; exact and not rounded (so within half a fen per line
+ * of the bill's total). No flags.
  */
 enum cost_status cost_rent_total(const struct cost_basis *basis, const struct offer *offer,
                                  const struct rent_need *need, struct ratio *total);
