@@ -1,5 +1,6 @@
 /* plan_mix.c - owned and rented servers together, for a demand that changes; see plan_work.h. */
 #include <math.h>
+#include <string.h>
 
 #include "engine/hybrid.h"
 #include "engine/plan_work.h"
@@ -11,7 +12,8 @@ struct mixing {
 	struct hybrid_mix mix;
 	int64_t hours[HYBRID_LEVELS_MAX]; /* thousandths, by level, ascending */
 	uint32_t positions[HYBRID_SUPPLIERS_MAX];
-	const struct candidate *pair; /* what is bought and where it stands; NULL = nothing */
+	struct candidates pairs[HYBRID_LEVELS_MAX + 1]; /* of so many owned servers, the cheapest */
+	bool complete; /* nothing that leaves something unknown is weighed */
 };
 
 /* The staircase, from the server that works least; false when it is flat or too long. */
@@ -40,30 +42,32 @@ static bool has_supplier(const struct mixing *mixing, uint32_t position)
 	return false;
 }
 
+/* What one server of DEMAND costs for so many hours; HYBRID_IMPOSSIBLE when it has no bill, or none
+ * that is as complete as is wanted. */
+static int64_t level_cost(struct plan_work *work, const struct mixing *mixing, uint32_t position,
+                          int64_t milli_hours)
+{
+	struct pick pick = {.position = position,
+	                    .role = PICK_RENT,
+	                    .servers = 1,
+	                    .cards = class_server_cards(&mixing->demand->class),
+	                    .milli_hours = milli_hours};
+
+	if (price_total(work, mixing->demand, &pick) != COST_OK ||
+	    (mixing->complete && pick.incomplete) || pick.total >= HYBRID_IMPOSSIBLE / 1024)
+		return HYBRID_IMPOSSIBLE;
+	return pick.total;
+}
+
 static void price_levels(struct plan_work *work, struct mixing *mixing, uint32_t position)
 {
 	int supplier = mixing->problem.suppliers;
-	const struct offer *offer = work_offer(work, position, &work->main);
-	struct rent_need need = {.cards = class_server_cards(&mixing->demand->class),
-	                         .terms = work->spec->terms};
+	int64_t *costs = mixing->problem.cost[supplier];
 
-	for (int i = 0; i < mixing->problem.levels; i++) {
-		int64_t *cost = &mixing->problem.cost[supplier][i];
-		struct ratio total;
-		struct money amount;
-
-		if (i > 0 && mixing->hours[i] == mixing->hours[i - 1]) {
-			*cost = cost[-1];
-			continue;
-		}
-		need.hours_per_month = ratio_make(mixing->hours[i], 1000);
-		bool priced = cost_rent_total(&work->basis, offer, &need, &total) == COST_OK &&
-		              money_from_ratio(total, &amount);
-
-		*cost = priced && money_to_micro(amount) < HYBRID_IMPOSSIBLE / 1024
-		            ? money_to_micro(amount)
-		            : HYBRID_IMPOSSIBLE;
-	}
+	for (int i = 0; i < mixing->problem.levels; i++)
+		costs[i] = i > 0 && mixing->hours[i] == mixing->hours[i - 1]
+		               ? costs[i - 1]
+		               : level_cost(work, mixing, position, mixing->hours[i]);
 	mixing->problem.stock[supplier] = work->source->stocks[position];
 	mixing->positions[supplier] = position;
 	mixing->problem.suppliers++;
@@ -173,39 +177,47 @@ static bool solve(struct plan_work *work, struct mixing *mixing, int class_index
 
 /* ---- Owned ---- */
 
-static struct pick owned_pick(const struct mixing *mixing, int which, int servers)
+/* The busiest SERVERS of the demand. */
+static struct demand busiest(const struct mixing *mixing, int servers)
 {
-	struct pick pick = mixing->pair->picks[which];
+	struct demand part = *mixing->demand;
 	int levels = mixing->problem.levels;
 	int64_t hours = 0;
 
 	for (int i = levels - servers; i < levels; i++)
 		hours += mixing->hours[i];
-	pick.servers = servers;
-	pick.cards = servers * class_server_cards(&mixing->demand->class);
-	pick.milli_hours = (hours + servers - 1) / servers;
-	pick.carries_network = false;
-	return pick;
+	part.servers = servers;
+	part.milli_hours = (hours + servers - 1) / servers;
+	return part;
 }
 
-static void price_owned(struct plan_work *work, struct mixing *mixing)
+/* For each number of servers the cheapest way to buy and place them. */
+static void find_owned(struct plan_work *work, struct mixing *mixing, int class_index)
+{
+	int carrier = work->carrier;
+
+	work->carrier = -1; /* see price_picks() */
+	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
+		struct demand part = busiest(mixing, servers);
+		struct candidates *pairs = &mixing->pairs[servers];
+
+		if (!candidates_init(work, pairs, 1))
+			break;
+		search_pairs(work, &part, class_index, pairs);
+	}
+	work->carrier = carrier;
+}
+
+static void price_owned(struct mixing *mixing)
 {
 	mixing->problem.owned[0] = 0;
 	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
-		int64_t total = 0;
+		const struct candidates *pairs = &mixing->pairs[servers];
+		bool is_of_use =
+		    pairs->count > 0 && !(mixing->complete && pairs->items[0].incomplete);
 
-		for (int which = 0; which < 2 && total < HYBRID_IMPOSSIBLE; which++) {
-			if (mixing->pair == NULL) {
-				total = HYBRID_IMPOSSIBLE;
-				break;
-			}
-			struct pick pick = owned_pick(mixing, which, servers);
-
-			total = price_total(work, mixing->demand, &pick) == COST_OK
-			            ? total + pick.total
-			            : HYBRID_IMPOSSIBLE;
-		}
-		mixing->problem.owned[servers] = total;
+		mixing->problem.owned[servers] =
+		    is_of_use ? pairs->items[0].total : HYBRID_IMPOSSIBLE;
 	}
 }
 
@@ -276,17 +288,27 @@ static bool price_picks(struct plan_work *work, const struct demand *demand, str
 	return !__builtin_add_overflow(*total, least_more, total);
 }
 
-/* Whether COUNT picks are one offer by the hour throughout: rented as it is needed, which is no
- * mix. */
+static bool same_terms(const struct rent_mix *a, const struct rent_mix *b)
+{
+	return a->years == b->years && a->quarters == b->quarters && a->months == b->months;
+}
+
+/* Whether COUNT picks are one offer in the same terms throughout: rented as it is needed, or
+ * committed to alike, which is no mix. */
 static bool is_plain_rent(struct plan_work *work, const struct demand *demand,
                           const struct pick *picks, int count)
 {
+	struct rent_mix first;
+
 	for (int i = 0; i < count; i++) {
 		struct rent_mix mix;
 
 		if (picks[i].position != picks[0].position ||
-		    price_pick(work, demand, &picks[i], &mix, NULL) != COST_OK || mix.years > 0 ||
-		    mix.quarters > 0 || mix.months > 0)
+		    price_pick(work, demand, &picks[i], &mix, NULL) != COST_OK)
+			return false;
+		if (i == 0)
+			first = mix;
+		if (!same_terms(&mix, &first))
 			return false;
 	}
 	return true;
@@ -299,8 +321,8 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 	struct candidate candidate = {0, ROUTE_HYBRID, mixing->demand, picks, 0, false};
 
 	if (mixing->mix.owned > 0) {
-		picks[count++] = owned_pick(mixing, 0, mixing->mix.owned);
-		picks[count++] = owned_pick(mixing, 1, mixing->mix.owned);
+		memcpy(picks, mixing->pairs[mixing->mix.owned].items[0].picks, 2 * sizeof *picks);
+		count = 2;
 	}
 	int owned = count;
 
@@ -317,54 +339,86 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 	candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
 }
 
-/* The cheapest way to own the whole fleet of DEMAND's class, as the search for it found. */
-static const struct candidate *owned_pair(const struct plan_work *work, int workload,
-                                          const struct demand *demand)
+/* A mix that leaves nothing unknown goes before any other. */
+static bool find_mix(struct plan_work *work, struct mixing *mixing, int class_index)
 {
-	const struct candidates *list = &work->lists[workload][ROUTE_BUY_AND_HOST];
-
-	for (int i = 0; i < list->count; i++)
-		if (list->items[i].demand == demand && list->items[i].pick_count == 2)
-			return &list->items[i];
-	return NULL;
+	mixing->complete = true;
+	price_owned(mixing);
+	if (solve(work, mixing, class_index))
+		return true;
+	mixing->complete = false;
+	price_owned(mixing);
+	return solve(work, mixing, class_index);
 }
 
-/* Whether one of the cheapest candidates is of DEMAND's class: only those are worth mixing. */
-static bool is_in_question(const struct plan_work *work, int workload, const struct demand *demand)
-{
-	for (int route = ROUTE_RENT; route <= ROUTE_BUY_AND_HOST; route++) {
-		const struct candidates *list = &work->lists[workload][route];
+/* ---- Which classes are mixed ---- */
 
-		for (int i = 0; i < list->count; i++)
-			if (list->items[i].demand == demand)
-				return true;
-	}
-	return false;
+static int64_t first_bound(const struct frontier *frontier)
+{
+	const struct frontier_entry *first = frontier_first(frontier);
+
+	return first == NULL ? INT64_MAX : first->bound;
 }
 
+/* No mix of the class costs less: each server rented or bought by itself at the lowest bound. */
+static int64_t mix_bound(struct plan_work *work, const struct mixing *mixing, int class_index)
+{
+	struct demand one = busiest(mixing, 1);
+	double hours = (double)one.milli_hours;
+	double owned = (double)least_purchase(work, &one, class_index);
+	double sum = 0;
+	struct rentals rentals;
+
+	open_rentals(work, mixing, class_index, &rentals);
+	double committed = (double)first_bound(&rentals.committed);
+	double hourly = (double)first_bound(&rentals.hourly);
+
+	for (int i = 0; i < mixing->problem.levels; i++)
+		sum += fmin(fmin(owned, committed), hourly * (double)mixing->hours[i] / hours);
+	return sum < 9e18 ? (int64_t)(sum * (1 - 1e-12)) : INT64_MAX;
+}
+
+/* Makes MIXING that of a class; false when there is nothing to mix. */
+static bool open_mixing(struct plan_work *work, int workload, int class_index,
+                        struct mixing *mixing)
+{
+	mixing->workload = workload;
+	mixing->demand = possible_demand(work, workload, class_index);
+	return mixing->demand != NULL && find_levels(work, mixing);
+}
+
+static void mix_class(struct plan_work *work, int class_index, struct mixing *mixing)
+{
+	find_owned(work, mixing, class_index);
+	if (find_mix(work, mixing, class_index))
+		add_mix(work, mixing);
+}
+
+/* The classes in the order of their bounds, until no other can be among the cheapest. */
 void search_mix(struct plan_work *work, int workload)
 {
-	struct mixing *mixing = NULL;
+	const struct candidates *list = &work->lists[workload][ROUTE_HYBRID];
 	enum workload_kind kind = work->spec->workloads[workload].kind;
+	struct mixing *mixing = PLAN_TAKE(work->memory, struct mixing, 1);
+	int64_t *bounds = PLAN_TAKE(work->memory, int64_t, CLASSES_MAX);
+	bool *done = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
 
-	for (int class_index = 0; class_index < work->class_count; class_index++) {
-		const struct demand *demand = possible_demand(work, workload, class_index);
+	/* A history of use is a base to commit to, and a rest by the hour. */
+	if (mixing == NULL || bounds == NULL || done == NULL ||
+	    (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE))
+		return;
+	for (int i = 0; i < work->class_count; i++) {
+		done[i] = false;
+		bounds[i] =
+		    open_mixing(work, workload, i, mixing) ? mix_bound(work, mixing, i) : INT64_MAX;
+	}
+	for (;;) {
+		int next = next_class(bounds, work->class_count, done);
 
-		/* A history of use is a base to commit to, and a rest by the hour. */
-		if (demand == NULL || (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE) ||
-		    !is_in_question(work, workload, demand))
-			continue;
-		if (mixing == NULL)
-			mixing = PLAN_TAKE(work->memory, struct mixing, 1);
-		if (mixing == NULL)
+		if (next < 0 || !candidates_may_take(work, list, bounds[next], true))
 			return;
-		mixing->workload = workload;
-		mixing->demand = demand;
-		mixing->pair = owned_pair(work, workload, demand);
-		if (!find_levels(work, mixing))
-			continue;
-		price_owned(work, mixing);
-		if (solve(work, mixing, class_index))
-			add_mix(work, mixing);
+		done[next] = true;
+		if (open_mixing(work, workload, next, mixing))
+			mix_class(work, next, mixing);
 	}
 }
