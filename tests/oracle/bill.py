@@ -18,7 +18,7 @@ def cheapest_way(case, ways):
 
 def term_ways(case, sellers, item, counts, ladder):
     found = [(mix(case, s, item, ALL_TERMS, counts, ladder), s) for s in sellers]
-    return [(lines, s["id"]) for lines, s in found if lines is not None]
+    return [(terms.lines, s["id"]) for terms, s in found if terms is not None]
 
 
 def metered_ways(case, sellers, item, per, things):
@@ -99,8 +99,8 @@ def has_stock(offer, cards):
     return stock is None or cards <= stock * offer["cards_per_server"]
 
 
-def rent(case, offer, cards, hours, servers, sides, carries):
-    """The bill of CARDS cards that run HOURS a month; None when there is none."""
+def rent_order(case, offer, cards, hours):
+    """(exact, lines, something is unknown, terms committed to) of CARDS cards that run HOURS a month."""
     size, lot = offer["cards_per_server"], lot_of(offer)
     needed = -(-cards // lot)
     if not has_stock(offer, needed * lot):
@@ -118,10 +118,19 @@ def rent(case, offer, cards, hours, servers, sides, carries):
         if terms is None:
             continue
         once_lines, unknown = one_offs(case, offer, counts, ladder)
-        exact = weight(case, terms + once_lines)
+        exact = weight(case, terms.lines + once_lines)
         if best is None or exact < best[0]:
-            best = (exact, bill_of(terms + once_lines) + Bill(0, unknown))
-    return None if best is None else with_vat(case, best[1] + extras(case, offer, sides, servers, carries))
+            best = (exact, terms.lines + once_lines, unknown, terms.committed)
+    return best
+
+
+def rent(case, offer, cards, hours, servers, sides, carries):
+    """The bill of the same with what is bought beside it; None when there is none."""
+    order = rent_order(case, offer, cards, hours)
+    if order is None:
+        return None
+    _, lines, unknown, _ = order
+    return with_vat(case, bill_of(lines) + Bill(0, unknown) + extras(case, offer, sides, servers, carries))
 
 
 def buy(case, offer, servers, recovered=None):
@@ -172,5 +181,5 @@ def host(case, offer, need, sides, carries):
     if terms is None:
         return None
     once_lines, unknown = one_offs(case, offer, counts, cabinets)
-    return with_vat(case, bill_of(terms + once_lines) + Bill(0, unknown) + power(case, offer, need) +
+    return with_vat(case, bill_of(terms.lines + once_lines) + Bill(0, unknown) + power(case, offer, need) +
                     extras(case, offer, sides, servers, carries))

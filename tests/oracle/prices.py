@@ -42,6 +42,12 @@ class Line(NamedTuple):
     rate: F = F(0)
 
 
+class Mix(NamedTuple):
+    """The lines of the terms taken, and how many of each length are committed to."""
+    lines: list
+    committed: dict
+
+
 class Bill(tuple):
     """(something is unknown, total): complete bills come first, whatever the others seem to cost.
 
@@ -166,8 +172,7 @@ def slot_lines(case, offer, item, terms, counts, ladder, hours):
 
 
 def mix(case, offer, item, terms, counts, ladder, hours=None):
-    """The cheapest of all combinations of years, quarters and months, the rest by the hour: its
-    lines. None when there is none."""
+    """The cheapest of all combinations of years, quarters and months, the rest by the hour."""
     months = case["months"]
     minimum = offer.get("min_term_months", 0) if MAIN[offer["kind"]] == item else 0
     slots = slot_lines(case, offer, item, terms, counts, ladder, case["hours"] if hours is None else hours)
@@ -185,7 +190,9 @@ def mix(case, offer, item, terms, counts, ladder, hours=None):
                 key = (sum(weights[s] * n for s, n in taken), committed, -years, -quarters)
                 if best is None or key < best[0]:
                     best = (key, taken)
-    return None if best is None else [Line(slots[s].amount * n, slots[s].rate) for s, n in best[1]]
+    if best is None:
+        return None
+    return Mix([Line(slots[s].amount * n, slots[s].rate) for s, n in best[1]], {s: n for s, n in best[1] if s})
 
 
 def once(case, offer, item, counts, ladder):
