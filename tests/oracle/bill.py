@@ -28,11 +28,23 @@ def metered_ways(case, sellers, item, per, things):
                 yield [line_of(case, price, things * case["months"])], seller["id"]
 
 
+def traffic_alone(case, offer, sellers, gigabytes):
+    """Without a port asked for: by the GB, else a port for the mean of the month."""
+    mean = gigabytes * 8000 / (case["hours"] * 3600 * assume(case, "transfer_efficiency"))
+    missing = mean - offer.get("mbps_included", 0)
+    if missing <= 0:
+        return Bill()
+    ways = list(metered_ways(case, sellers, "traffic", "gb", gigabytes))
+    return cheapest_way(case, ways or term_ways(case, sellers, "bandwidth", {"none": 1, "mbps": missing}, up(missing)))
+
+
 def port(case, offer, sellers):
     need = case["spec"].get("network", {})
     mbps = F(need.get("public_mbps", 0))
     included = offer.get("mbps_included", 0)
     missing = mbps - included
+    if mbps == 0 and need.get("egress_gb_per_month"):
+        return traffic_alone(case, offer, sellers, F(need["egress_gb_per_month"]))
     if mbps == 0 or missing <= 0:
         return Bill()
     percentile = F(need.get("mbps_95", 0)) or mbps

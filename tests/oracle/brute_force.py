@@ -56,6 +56,7 @@ class Demand:
         self.size = line["cards_per_server"]
         self.unit = line["servers_together"]
         self.watts = int(line["server_kw"] * 1000)
+        self.height = workload.get("server_u")
         self.cards, self.servers = line["cards"], line["servers"]
         self.milli = int(line["hours_per_month"] * 1000)
         self.milli_cards = int(line["card_hours_per_month"] * 1000)
@@ -64,12 +65,12 @@ class Demand:
         self.line = line
         self.levels = levels_of(case, workload, line) if self.ok else None
         got = (self.cards, self.servers, self.milli, self.milli_cards)
-        self.wrong = self.ok and workload["kind"] in ("usage", "hosting") and \
-            got != own_demand(case, workload, self.size) or \
+        own = workload["kind"] in ("usage", "hosting") and workload["card"] == line["card"]
+        self.wrong = self.ok and own and got != own_demand(case, workload, self.size) or \
             self.levels is not None and -(-sum(self.levels) // self.servers) != self.milli
 
     def need(self):
-        return {"servers": self.servers, "watts": self.watts, "milli_hours": self.milli}
+        return {"servers": self.servers, "watts": self.watts, "milli_hours": self.milli, "server_u": self.height}
 
 
 # ---- The plan ----
@@ -115,7 +116,7 @@ class Plan:
         if kind == "purchase":
             return buys and any(w["kind"] != "hosting" for w in self.workloads)
         if kind == "network":
-            return network.get("public_mbps", 0) > 0 or network.get("ips", 0) > 0
+            return any(network.get(need, 0) > 0 for need in ("public_mbps", "ips", "egress_gb_per_month"))
         if kind == "storage":
             return F(self.spec.get("storage_tb", 0)) > 0
         wanted = TIERS.index(self.spec.get("service", ""))
@@ -185,8 +186,8 @@ class Plan:
     def find_carriers(self):
         """The workloads that may buy what the project needs once: those that users come in by."""
         network = self.spec.get("network", {})
-        public = network.get("public_mbps") or network.get("ips")
-        if not public and not F(self.spec.get("storage_tb", 0)):
+        public = network.get("public_mbps") or network.get("ips") or network.get("egress_gb_per_month")
+        if not public and not network.get("dataset_tb_in") and not F(self.spec.get("storage_tb", 0)):
             return [None]
         online = [i for i, w in enumerate(self.workloads)
                   if w["kind"] == "inference" and w.get("mode") != "offline"]

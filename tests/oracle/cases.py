@@ -6,7 +6,7 @@ import copy
 
 CARDS = ["h100-sxm", "l40s"]
 CITIES = ["深圳", "东莞", "惠州", "广州"]
-TERM_UNITS = (("hourly", "时", 1), ("monthly", "月", 400), ("quarterly", "季", 1100), ("yearly", "年", 4000))
+TERM_UNITS = (("hourly", "时", 1), ("spot", "时", 1), ("monthly", "月", 400), ("quarterly", "季", 1100), ("yearly", "年", 4000))
 TODAY = "2026-12-01"
 
 
@@ -35,9 +35,12 @@ def compute_prices(rng, size):
     per, scale = ("卡", 1) if rng.random() < 0.4 else ("台", size)
     result = []
     for term, period, hours in TERM_UNITS:
-        if rng.random() < (0.8 if term == "monthly" else 0.35):
+        if rng.random() < {"monthly": 0.8, "spot": 0.15}.get(term, 0.35):
             low = rng.randint(5, 12) * scale * hours
-            result.append(price(rng, "compute", term, low, low + low // 4 + 1, "元/%s/%s" % (per, period)))
+            unit = "元/%s/%s" % (per, period)
+            if unit == "元/台/月" and size == 8 and rng.random() < 0.2:
+                unit = "元/8卡/月"
+            result.append(price(rng, "compute", term, low, low + low // 4 + 1, unit))
             with_step(rng, result, 0.2)
     if not result:
         result.append(price(rng, "compute", "monthly", 3000 * scale, 9000 * scale, "元/%s/月" % per))
@@ -57,7 +60,8 @@ def one_offs(rng, units):
 def network_prices(rng, share):
     result = []
     if rng.random() < share:
-        result.append(price(rng, "bandwidth", "monthly", 10, 90, "元/M/月"))
+        unit, scale = rng.choice([("元/M/月", 1)] * 4 + [("元/100M/月", 100)])
+        result.append(price(rng, "bandwidth", "monthly", 10 * scale, 90 * scale, unit))
         with_step(rng, result, 0.3, 30)
     if rng.random() < share / 3:
         result.append(price(rng, "bandwidth", "metered", 10, 90, "元/M/月"))
@@ -159,11 +163,16 @@ def random_offer(rng, case, number):
     return offer
 
 
+def random_profile(rng):
+    return rng.choice(["flat", "office_hours", "waking_hours", [rng.choice([0.1, 0.5, 0.8]) for _ in range(23)] + [1]])
+
+
 def random_workload(rng, name):
     card = rng.choice(CARDS[:1] * 8 + CARDS)
     kind = rng.choices(["usage", "hosting", "training", "inference"], [6, 2, 1, 1])[0]
     if kind == "hosting":
-        return {"name": name, "kind": kind, "card": card, "cards_per_server": 8, "servers": rng.randint(1, 4)}
+        return dict({"name": name, "kind": kind, "card": card, "cards_per_server": 8, "servers": rng.randint(1, 4)},
+                    **rng.choice([{}, {}, {"server_u": 4}, {"server_u": 6, "server_kw": 5.5}]))
     if kind == "usage":
         return {"name": name, "kind": kind, "card": card, "gpu_hours": rng.randint(100, 60000),
                 "days": rng.choice([30, 90]), "buffer": rng.choice([0, 0.3]), "utilisation": rng.choice([1, 0.7])}
@@ -172,7 +181,7 @@ def random_workload(rng, name):
                 "tokens": rng.choice([2e8, 2e9]), "seq_len": 4096, "runs_per_month": rng.randint(1, 9),
                 "deadline_hours": rng.choice([12, 48])}
     return {"name": name, "kind": kind, "model": "qwen2.5-14b", "input_tokens": 1200, "output_tokens": 300,
-            "requests_per_s": rng.choice([1, 10, 30]), "profile": rng.choice(["flat", "office_hours"]),
+            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng),
             "ttft_ms": 2000, "tpot_ms": 80, "spare_replicas": rng.choice([0, 1])}
 
 
@@ -191,6 +200,8 @@ def random_needs(rng, spec):
             spec["network"]["egress_gb_per_month"] = rng.choice([500, 9000])
         if rng.random() < 0.3:
             spec["network"]["ips"] = rng.choice([1, 3])
+    elif rng.random() < 0.1:
+        spec["network"] = rng.choice([{"egress_gb_per_month": 7000}, {"dataset_tb_in": 3}, {"ips": 2}])
     if rng.random() < 0.2:
         spec["storage_tb"] = rng.choice([2, "7.5", 20])
     if rng.random() < 0.2:
@@ -202,7 +213,7 @@ ASSUMPTIONS = {
     "power_vat_rate": ["0.09"], "pue": ["1", "1.15"], "load_factor": ["0.5", "1"], "idle_draw": ["0", "0.5"],
     "server_u": ["4", "10"], "cabinet_u": ["20", "47"], "life_years": ["1.5", "3"], "residual_share": ["0.1"],
     "book_value_recovered": ["0", "0.35"], "capital_rate": ["0", "0.12"], "spares_share": ["0.02"],
-    "maintenance": ["0", "48000.5"], "own_operation_hours": ["2.5"], "own_operation_cost": ["150"],
+    "maintenance": ["0", "48000.5"], "transfer_efficiency": ["0.8"], "own_operation_hours": ["2.5"], "own_operation_cost": ["150"],
 }
 
 
@@ -225,7 +236,8 @@ def random_spec(rng):
             "routes": rng.choice([["rent"], ["buy_and_host"], ["rent", "buy_and_host"],
                                   ["rent", "buy_and_host", "hybrid"], ["rent", "buy_and_host", "hybrid"]]),
             "terms": rng.choice([["hourly", "monthly", "quarterly", "yearly"]] * 2 +
-                                [["monthly"], ["hourly", "monthly"], ["monthly", "quarterly", "yearly"]]),
+                                [["monthly"], ["hourly", "monthly"], ["spot", "monthly"],
+                                 ["monthly", "quarterly", "yearly"]]),
             "any_city": rng.random() < 0.5, "start": rng.choice([TODAY, TODAY, "2026-12-15", "2027-06-10"])}
     cities = rng.choice([[], [], ["深圳"], ["深圳", "东莞"], ["深圳", "东莞", "惠州"]])
     if cities:
@@ -244,6 +256,10 @@ def random_spec(rng):
     random_assumptions(rng, spec)
     if rng.random() < 0.2:
         spec["budget_per_month"] = str(rng.randint(5000, 400000))
+    if rng.random() < 0.1:
+        spec["tariff"] = rng.choice(["dongguan-10kv-2026-01", "dongguan-1kv-2021-10"])
+    if rng.random() < 0.1:
+        spec["convert_usage"] = True
     random_needs(rng, spec)
     return spec
 

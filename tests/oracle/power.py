@@ -20,8 +20,10 @@ TARIFFS = read_table("tariffs.csv")
 BANDS = {"v": "valley", "f": "flat", "p": "peak", "s": "sharp"}
 
 
-def tariff_of(city):
-    """Known before unknown, then the newer one."""
+def tariff_of(case, city):
+    """The one the request names, else that of the city: known before unknown, then the newer one."""
+    if "tariff" in case["spec"]:
+        return next(t for t in TARIFFS if t["id"] == case["spec"]["tariff"])
     found = [t for t in TARIFFS if t["city"] == CITY_IDS[city]]
     priced = [t for t in found if any(t[band] for band in BANDS.values())]
     return max(priced or found, key=lambda t: t["valid_from"], default=None)
@@ -74,7 +76,7 @@ def power(case, offer, need):
     if "kwh_price" in case["spec"]:
         given = {"item": "power", "as_quoted": case["spec"]["kwh_price"], "tax": case["tax"], "unit": "元/度"}
         own = own or [given]
-    tariff = None if "kwh_price" in case["spec"] else tariff_of(offer.get("city", ""))
+    tariff = None if "kwh_price" in case["spec"] else tariff_of(case, offer.get("city", ""))
     if tariff is not None and own and not any(tariff[band] for band in BANDS.values()):
         tariff = None
     kw = F(need["watts"] * need["servers"], 1000) * F(str(offer.get("pue", assume(case, "pue")))) * mean_load(case, need)

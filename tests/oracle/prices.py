@@ -6,7 +6,7 @@ ladder is tried. What has no price makes a bill unknown, never cheaper.
 from fractions import Fraction as F
 from typing import NamedTuple
 
-UNITS = {  # text of a sheet: (per, period, periods); things come one by one
+UNITS = {  # text of a sheet: (per, period, periods)
     "元": ("none", None, 1), "元/台": ("server", None, 1), "元/卡": ("card", None, 1),
     "元/柜": ("cabinet", None, 1), "元/度": ("kwh", None, 1), "元/GB": ("gb", None, 1),
     "元/卡/时": ("card", "hour", 1), "元/卡/月": ("card", "month", 1), "元/卡/季": ("card", "month", 3),
@@ -14,8 +14,9 @@ UNITS = {  # text of a sheet: (per, period, periods); things come one by one
     "元/台/季": ("server", "month", 3), "元/台/年": ("server", "year", 1), "元/柜/月": ("cabinet", "month", 1),
     "元/柜/季": ("cabinet", "month", 3), "元/柜/年": ("cabinet", "year", 1), "元/kW/月": ("kw", "month", 1),
     "元/U/月": ("u", "month", 1), "元/M/月": ("mbps", "month", 1), "元/TB/月": ("tb", "month", 1),
-    "元/IP/月": ("ip", "month", 1),
+    "元/IP/月": ("ip", "month", 1), "元/8卡/月": ("card", "month", 1), "元/100M/月": ("mbps", "month", 1),
 }
+PER_COUNT = {"元/8卡/月": 8, "元/100M/月": 100}  # all others are for one thing
 WHOLE = {"card", "server", "cabinet", "u", "mbps", "ip"}
 SLOTS = ((0, ("hourly", "spot")), (1, ("monthly",)), (3, ("quarterly",)), (12, ("yearly",)))
 MAIN = {"rental": "compute", "colocation": "cabinet", "purchase": "purchase", "network": "bandwidth",
@@ -28,7 +29,7 @@ ASSUMED = {  # what a request may give, and what holds otherwise
     "vat_deductible": F(1), "pue": F(13, 10), "load_factor": F(65, 100), "idle_draw": F(35, 100),
     "server_u": F(8), "cabinet_u": F(42), "life_years": F(5), "residual_share": F(0),
     "book_value_recovered": F(1), "capital_rate": F(8, 100), "spares_share": F(0),
-    "maintenance": F(30000), "own_operation_hours": F(0), "own_operation_cost": F(0),
+    "maintenance": F(30000), "transfer_efficiency": F(9, 10), "own_operation_hours": F(0), "own_operation_cost": F(0),
 }
 
 
@@ -138,7 +139,8 @@ def things_of(price, counts):
     per = UNITS[price["unit"]][0]
     if per not in counts:
         return None
-    return up(F(counts[per])) if per in WHOLE else F(counts[per])
+    units = F(counts[per]) / PER_COUNT.get(price["unit"], 1)
+    return up(units) if per in WHOLE else units
 
 
 def hours_of(case, price):
