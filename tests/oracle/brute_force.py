@@ -57,6 +57,7 @@ class Demand:
         self.unit = line["servers_together"]
         self.watts = int(line["server_kw"] * 1000)
         self.height = workload.get("server_u")
+        self.valley_only = workload.get("valley_only", False)
         self.cards, self.servers = line["cards"], line["servers"]
         self.milli = int(line["hours_per_month"] * 1000)
         self.milli_cards = int(line["card_hours_per_month"] * 1000)
@@ -70,7 +71,8 @@ class Demand:
             self.levels is not None and -(-sum(self.levels) // self.servers) != self.milli
 
     def need(self):
-        return {"servers": self.servers, "watts": self.watts, "milli_hours": self.milli, "server_u": self.height}
+        return {"servers": self.servers, "watts": self.watts, "milli_hours": self.milli, "server_u": self.height,
+                "valley_only": self.valley_only}
 
 
 # ---- The plan ----

@@ -147,7 +147,7 @@ def random_offer(rng, case, number):
     if offer["kind"] in ("rental", "purchase") and rng.random() < 0.6:
         offer["servers_available"] = rng.choice([1, 2, 3, 6])
     for name, values, share in (("availability", ["0.999", "0.9999"], 0.6), ("support_24x7", [True, False], 0.6),
-                                ("valid_to", ["2026-11-30", TODAY, "2027-06-30"], 0.3),
+                                ("valid_to", ["2026-11-30", TODAY, "2026-12-14", "2026-12-15", "2027-06-09", "2027-06-30"], 0.3),
                                 ("mbps_included", [10, 100], 0.15), ("ips_included", [1], 0.15)):
         if rng.random() < share:
             offer[name] = rng.choice(values)
@@ -179,7 +179,7 @@ def random_workload(rng, name):
     if kind == "training":
         return {"name": name, "kind": kind, "method": rng.choice(["lora", "full"]), "model": "qwen2.5-7b",
                 "tokens": rng.choice([2e8, 2e9]), "seq_len": 4096, "runs_per_month": rng.randint(1, 9),
-                "deadline_hours": rng.choice([12, 48])}
+                "deadline_hours": rng.choice([12, 48]), "valley_only": rng.random() < 0.3}
     return {"name": name, "kind": kind, "model": "qwen2.5-14b", "input_tokens": 1200, "output_tokens": 300,
             "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng),
             "ttft_ms": 2000, "tpot_ms": 80, "spare_replicas": rng.choice([0, 1])}
@@ -264,6 +264,22 @@ def random_spec(rng):
     return spec
 
 
+def random_rivals(rng):
+    """Workloads that want the same few servers."""
+    spec = random_spec(rng)
+    spec.update(top=rng.choice([1, 2]), routes=rng.choice([["rent"], ["rent", "buy_and_host"]]))
+    spec.pop("cities", None)
+    spec["workloads"] = [{"name": "w%d" % i, "kind": "usage", "card": CARDS[0], "gpu_hours": 8 * 720 * rng.randint(1, 2),
+                          "days": 30, "buffer": 0, "utilisation": 1} for i in range(rng.choice([3, 3, 4]))]
+    case = {"today": TODAY, "spec": spec, "sheet": {"offers": []}}
+    for number in range(rng.randint(5, 8)):
+        offer = dict(random_offer(rng, case, number), kind="rental")
+        rental(rng, offer)
+        offer.update(card=CARDS[0], cards_per_server=8, servers_available=rng.choice([1, 1, 2, 3]))
+        case["sheet"]["offers"].append(offer)
+    return case
+
+
 def price_singly(offer):
     """In a mix each server is an order of its own: what depends on how many are ordered has no definition."""
     if offer["kind"] != "rental":
@@ -275,6 +291,8 @@ def price_singly(offer):
 
 
 def random_case(rng):
+    if rng.random() < 0.08:
+        return random_rivals(rng)
     spec = random_spec(rng)
     spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2, 2, 3]))]
     steady = [make_steady(rng, workload) for workload in spec["workloads"] if rng.random() < 0.3]

@@ -56,7 +56,16 @@ def mean_load(case, need):
     return load if share >= 1 else load * share + assume(case, "idle_draw") * (1 - share)
 
 
-def by_tariff(case, tariff, kw):
+def loads(case, need, table):
+    """(share of the maximum drawn in the valley, and in the other hours)."""
+    if not need.get("valley_only") or table is None:
+        mean = mean_load(case, need)
+        return mean, mean
+    load = assume(case, "load_factor")
+    return load, min(load, assume(case, "idle_draw"))
+
+
+def by_tariff(case, tariff, kw, drawn):
     result = Bill()
     for band, hours in band_hours(case, HOURS[tariff["hours"]]).items():
         if hours and not tariff[band]:
@@ -64,7 +73,7 @@ def by_tariff(case, tariff, kw):
         elif hours:
             vat = assume(case, "power_vat_rate")
             price = on_basis(case, F(tariff[band]), tariff["tax"], vat)
-            result += bill_of([Line(price * kw * hours, vat)])
+            result += bill_of([Line(price * kw * hours * drawn[band != "valley"], vat)])
     return result
 
 
@@ -77,11 +86,15 @@ def power(case, offer, need):
         given = {"item": "power", "as_quoted": case["spec"]["kwh_price"], "tax": case["tax"], "unit": "元/度"}
         own = own or [given]
     tariff = None if "kwh_price" in case["spec"] else tariff_of(case, offer.get("city", ""))
+    table = None if tariff is None else HOURS[tariff["hours"]]
     if tariff is not None and own and not any(tariff[band] for band in BANDS.values()):
         tariff = None
-    kw = F(need["watts"] * need["servers"], 1000) * F(str(offer.get("pue", assume(case, "pue")))) * mean_load(case, need)
+    kw = F(need["watts"] * need["servers"], 1000) * F(str(offer.get("pue", assume(case, "pue"))))
+    drawn = loads(case, need, table)
     if tariff is not None and (billing == "tou" or not own):
-        return by_tariff(case, tariff, kw)
+        return by_tariff(case, tariff, kw, drawn)
     if not own:
         return Bill(0, True)
-    return bill_of([line_of(case, own[0], kw * case["months"] * case["hours"])])
+    valley = F(table["hours"].count("v"), 24) if table else 0
+    mean = drawn[0] * valley + drawn[1] * (1 - valley)
+    return bill_of([line_of(case, own[0], kw * mean * case["months"] * case["hours"])])
