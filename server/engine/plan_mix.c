@@ -194,6 +194,8 @@ static struct demand busiest(const struct mixing *mixing, int servers)
 /* For each number of servers the cheapest way to buy and place them. */
 static void find_owned(struct plan_work *work, struct mixing *mixing, int class_index)
 {
+	struct demand one = busiest(mixing, 1);
+	bool is_sold = least_purchase(work, &one, class_index) != INT64_MAX;
 	int carrier = work->carrier;
 
 	work->carrier = -1; /* see price_picks() */
@@ -201,9 +203,9 @@ static void find_owned(struct plan_work *work, struct mixing *mixing, int class_
 		struct demand part = busiest(mixing, servers);
 		struct candidates *pairs = &mixing->pairs[servers];
 
-		if (!candidates_init(work, pairs, 1))
-			break;
-		search_pairs(work, &part, class_index, pairs);
+		*pairs = (struct candidates){.limit = 1};
+		if (is_sold && candidates_init(work, pairs, 1))
+			search_pairs(work, &part, class_index, pairs);
 	}
 	work->carrier = carrier;
 }

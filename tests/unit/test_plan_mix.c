@@ -118,6 +118,27 @@ static void a_class_is_mixed_though_its_plain_ways_are_dear(void **state)
 	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], 0);
 }
 
+/* What is left of a block that was used before is nothing that was found. */
+static void too_little_memory_is_said_wherever_it_ends(void **state)
+{
+	size_t needed;
+
+	(void)state;
+	use_two_servers_and_a_quarter();
+	add_hourly(fixture_rental(&fixture, "76000"), "200");
+	fixture_purchase(&fixture, "900000")->servers_available = 2;
+	fixture_cabinet(&fixture, "5000", 21000);
+	fixture_plan(&fixture);
+	needed = fixture.memory.used;
+	struct plan_source source = plan_source_of(fixture.catalogue, &fixture.spec);
+
+	for (size_t size = needed - 64; size > 320; size -= 256) {
+		memset(fixture.memory.block, 0x25, needed);
+		fixture.memory.size = size;
+		assert_false(plan_make(&fixture.spec, &source, &fixture.memory, &fixture.plan));
+	}
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -128,6 +149,7 @@ int main(void)
 	    TEST(a_mix_that_is_complete_goes_before_a_cheaper_bound),
 	    TEST(help_counts_when_a_mix_is_chosen),
 	    TEST(a_class_is_mixed_though_its_plain_ways_are_dear),
+	    TEST(too_little_memory_is_said_wherever_it_ends),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
