@@ -5,7 +5,7 @@ Every way to buy is tried. Bills are finished: VAT that is a cost is in them.
 from fractions import Fraction as F
 
 from power import power
-from prices import ALL_TERMS, TIERS, UNITS, Bill, Line, assume, bill_of, line_of, main_rows, mix, one_offs
+from prices import ALL_TERMS, PER_COUNT, TIERS, UNITS, Bill, Line, assume, bill_of, line_of, main_rows, mix, one_offs
 from prices import step_of, things_of, up, weight, with_vat
 
 # ---- What the project needs once: bandwidth, addresses, storage; and help ----
@@ -103,7 +103,7 @@ def lot_of(offer):
     lot = offer["cards_per_server"] if not shared else 1
     if any(UNITS[p["unit"]][0] == "server" for p in main_rows(offer)):
         lot = max(lot, offer["cards_per_server"])
-    return lot
+    return max([lot] + [PER_COUNT.get(p["unit"], 1) for p in main_rows(offer)])
 
 
 def has_stock(offer, cards):

@@ -6,8 +6,10 @@ import copy
 
 CARDS = ["h100-sxm", "l40s"]
 CITIES = ["深圳", "东莞", "惠州", "广州"]
-TERM_UNITS = (("hourly", "时", 1), ("spot", "时", 1), ("monthly", "月", 400), ("quarterly", "季", 1100), ("yearly", "年", 4000))
+TERM_UNITS = (("hourly", "时", 1), ("spot", "时", 1), ("monthly", "月", 400), ("quarterly", "季", 1100),
+              ("yearly", "年", 4000))
 TODAY = "2026-12-01"
+LAST_DAYS = ["2026-11-30", TODAY, "2026-12-14", "2026-12-15", "2027-06-09", "2027-06-30"]
 
 
 def amount(rng, low, high):
@@ -77,7 +79,8 @@ def side_prices(rng):
     if rng.random() < 0.3:
         result.append(price(rng, "storage", "monthly", 100, 600, "元/TB/月"))
     if rng.random() < 0.3:
-        result.append(price(rng, "service", "monthly", 500, 5000, rng.choice(["元/台/月", "元/卡/月", "元/台/月"])))
+        unit = rng.choice(["元/台/月", "元/卡/月", "元/台/月"])
+        result.append(price(rng, "service", "monthly", 500, 5000, unit))
     return result
 
 
@@ -147,7 +150,7 @@ def random_offer(rng, case, number):
     if offer["kind"] in ("rental", "purchase") and rng.random() < 0.6:
         offer["servers_available"] = rng.choice([1, 2, 3, 6])
     for name, values, share in (("availability", ["0.999", "0.9999"], 0.6), ("support_24x7", [True, False], 0.6),
-                                ("valid_to", ["2026-11-30", TODAY, "2026-12-14", "2026-12-15", "2027-06-09", "2027-06-30"], 0.3),
+                                ("valid_to", LAST_DAYS, 0.3),
                                 ("mbps_included", [10, 100], 0.15), ("ips_included", [1], 0.15)):
         if rng.random() < share:
             offer[name] = rng.choice(values)
@@ -213,7 +216,8 @@ ASSUMPTIONS = {
     "power_vat_rate": ["0.09"], "pue": ["1", "1.15"], "load_factor": ["0.5", "1"], "idle_draw": ["0", "0.5"],
     "server_u": ["4", "10"], "cabinet_u": ["20", "47"], "life_years": ["1.5", "3"], "residual_share": ["0.1"],
     "book_value_recovered": ["0", "0.35"], "capital_rate": ["0", "0.12"], "spares_share": ["0.02"],
-    "maintenance": ["0", "48000.5"], "transfer_efficiency": ["0.8"], "own_operation_hours": ["2.5"], "own_operation_cost": ["150"],
+    "maintenance": ["0", "48000.5"], "transfer_efficiency": ["0.8"], "own_operation_hours": ["2.5"],
+    "own_operation_cost": ["150"],
 }
 
 
@@ -269,8 +273,9 @@ def random_rivals(rng):
     spec = random_spec(rng)
     spec.update(top=rng.choice([1, 2]), routes=rng.choice([["rent"], ["rent", "buy_and_host"]]))
     spec.pop("cities", None)
-    spec["workloads"] = [{"name": "w%d" % i, "kind": "usage", "card": CARDS[0], "gpu_hours": 8 * 720 * rng.randint(1, 2),
-                          "days": 30, "buffer": 0, "utilisation": 1} for i in range(rng.choice([3, 3, 4]))]
+    spec["workloads"] = [{"name": "w%d" % i, "kind": "usage", "card": CARDS[0], "days": 30, "buffer": 0,
+                          "gpu_hours": 8 * 720 * rng.randint(1, 2), "utilisation": 1}
+                         for i in range(rng.choice([3, 3, 4]))]
     case = {"today": TODAY, "spec": spec, "sheet": {"offers": []}}
     for number in range(rng.randint(5, 8)):
         offer = dict(random_offer(rng, case, number), kind="rental")
@@ -281,7 +286,8 @@ def random_rivals(rng):
 
 
 def price_singly(offer):
-    """In a mix each server is an order of its own: what depends on how many are ordered has no definition."""
+    """In a mix each server is an order by itself; its bill joins those that work alike, so here nothing
+    may depend on how many are ordered."""
     if offer["kind"] != "rental":
         return
     offer["prices"] = [p for p in offer["prices"] if p["item"] not in ("compute", "setup") or "min_quantity" not in p]
