@@ -401,13 +401,15 @@ void search_mix(struct plan_work *work, int workload)
 {
 	const struct candidates *list = &work->lists[workload][ROUTE_HYBRID];
 	enum workload_kind kind = work->spec->workloads[workload].kind;
+
+	/* A history of use is a base to commit to, and a rest by the hour. */
+	if (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE)
+		return;
 	struct mixing *mixing = PLAN_TAKE(work->memory, struct mixing, 1);
 	int64_t *bounds = PLAN_TAKE(work->memory, int64_t, CLASSES_MAX);
 	bool *done = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
 
-	/* A history of use is a base to commit to, and a rest by the hour. */
-	if (mixing == NULL || bounds == NULL || done == NULL ||
-	    (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE))
+	if (mixing == NULL || bounds == NULL || done == NULL)
 		return;
 	for (int i = 0; i < work->class_count; i++) {
 		done[i] = false;
