@@ -22,7 +22,7 @@ class TooLarge(Exception):
 
 
 class TooClose(Exception):
-    """What is a mix and what is none cost the same but for rounding."""
+    """What is a mix and what is none, or mixes that leave others different stocks, cost the same."""
 
 
 # ---- For how long each server works ----
@@ -193,6 +193,11 @@ class Mixing:
             found.append((bills[0].unknown and not bills[1].unknown, bills[0].total - bills[1].total, bills[0].used))
         opens, more, used = min(found, key=lambda one: one[:2])
         return Way(way.bill + Bill(more, opens, used), way.picks, way.written_off)
+
+    def has_twins(self, way):
+        """Whether a limited offer of WAY could give place to another at the same prices."""
+        taken = [o for o in self.rentals if o["id"] in way.offers() and "servers_available" in o]
+        return any(a is not b and a["prices"] == b["prices"] for a in taken for b in self.rentals)
 
     def is_mix(self, owned, way):
         if owned or len(way.offers()) > 1:

@@ -5,7 +5,7 @@ from fractions import Fraction as F
 
 from bill import buy, extras, has_stock, host, lot_of, rent
 from demand import Demand
-from mix import Mixing, TooLarge
+from mix import Mixing, TooClose, TooLarge
 from prices import TIERS, Bill, main_rows, rate_of, with_vat
 
 ROUTES = ["rent", "buy_and_host", "hybrid"]
@@ -179,6 +179,8 @@ class Plan:
             mixing = Mixing(self.case, demand.line, demand.levels, (rentals, machines, self.of_kind("colocation")),
                             self.sides)
             way = mixing.best(carries)
+            if way is not None and len(self.workloads) > 1 and mixing.has_twins(way):
+                raise TooClose
             if way is not None:
                 found.append(mixed_candidate(way, demand))
         return found
