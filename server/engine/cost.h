@@ -267,6 +267,15 @@ enum cost_status cost_price_on_basis(const struct cost_basis *basis, const struc
                                      struct bill *bill, struct basis_price *result);
 
 /*
+ * What one of the price's own units costs the buyer, by which ways to buy are compared: its net
+ * price, and the VAT on it where that is a cost (tax excluded, ASSUME_VAT_DEDUCTIBLE set to 0).
+ *   Result  COST_NO_RATE, COST_OVERFLOW or COST_OK
+ *   100 excluded at 13 %, not deductible: 113; deductible: 100.
+ */
+enum cost_status cost_price_weight(const struct cost_basis *basis, const struct price *price,
+                                   struct ratio *weight);
+
+/*
  * Appends a line; amount and unit_price_shown are computed here from quantity and unit_price.
  * Factors and a VAT rate left out of the initialiser are 0.
  *   Result  COST_OVERFLOW, COST_TOO_MANY_LINES or COST_OK

@@ -376,15 +376,24 @@ static bool buys_from(const struct bill *bill, struct bill_mark mark, const stru
 	return false;
 }
 
-/* Micro-yuan of what was added since MARK. */
-static int64_t cost_since(const struct bill *bill, struct bill_mark mark)
+/* Yuan of what was added since MARK, with the VAT on it where that is a cost. */
+static struct ratio cost_since(struct calc *calc, const struct cost_basis *basis,
+                               const struct bill *bill, struct bill_mark mark)
 {
-	int64_t total = 0;
+	bool is_taxed = basis->tax != TAX_INCLUDED &&
+	                ratio_is_zero(cost_assume(basis, ASSUME_VAT_DEDUCTIBLE, NULL));
+	struct ratio total = ratio_of(0);
 
-	for (int i = mark.lines; i < bill->line_count; i++)
-		if (bill->lines[i].is_cost &&
-		    __builtin_add_overflow(total, money_to_micro(bill->lines[i].amount), &total))
-			return INT64_MAX;
+	for (int i = mark.lines; i < bill->line_count; i++) {
+		const struct cost_line *line = &bill->lines[i];
+		struct ratio amount = money_to_ratio(line->amount);
+
+		if (!line->is_cost)
+			continue;
+		total = calc_add(calc, total, amount);
+		if (is_taxed)
+			total = calc_add(calc, total, calc_multiply(calc, amount, line->vat_rate));
+	}
 	return total;
 }
 
@@ -450,16 +459,21 @@ static enum cost_status add_cheapest(const struct cost_basis *basis, const struc
 	if (side == NULL || !takes_once(side, bill))
 		return add_wanted(basis, offer, side, wanted, bill);
 	bool alone = add_wanted(basis, offer, NULL, wanted, bill) == COST_OK;
-	int64_t cost_alone = cost_since(bill, before);
+	struct calc calc = {false};
+	struct ratio cost_alone = cost_since(&calc, basis, bill, before);
 	int open_alone = bill->unknown_count;
 
 	return_to(bill, before);
 	enum cost_status status = add_with_side(basis, offer, side, wanted, bill);
 	int open = bill->unknown_count;
 
-	if (!alone ||
-	    (status == COST_OK &&
-	     (open < open_alone || (open == open_alone && cost_since(bill, before) <= cost_alone))))
+	bool is_worth =
+	    open < open_alone ||
+	    (open == open_alone && !ratio_less(cost_alone, cost_since(&calc, basis, bill, before)));
+
+	if (calc.failed)
+		return COST_OVERFLOW;
+	if (!alone || (status == COST_OK && is_worth))
 		return status;
 	return_to(bill, before);
 	return add_wanted(basis, offer, NULL, wanted, bill);

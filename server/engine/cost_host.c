@@ -146,18 +146,17 @@ static enum cost_status choose_purchase(const struct cost_basis *basis, const st
 	*index = -1;
 	for (int i = 0; i < offer->price_count; i++) {
 		const struct price *price = &offer->prices[i];
-		struct basis_price on_basis;
-		struct ratio things, cost;
+		struct ratio weight, things, cost;
 
 		if (price->item != ITEM_PURCHASE || price->min_quantity > counts->ladder)
 			continue;
-		enum cost_status status = cost_price_on_basis(basis, price, NULL, &on_basis);
+		enum cost_status status = cost_price_weight(basis, price, &weight);
 
 		if (status == COST_OK && !counts_things(counts, price->unit, &things))
 			status =
 			    price->unit.per == PER_SERVER ? COST_WRONG_UNIT : COST_NO_SERVER_SIZE;
 		if (status == COST_OK &&
-		    (!ratio_multiply(things, on_basis.net, &cost) ||
+		    (!ratio_multiply(things, weight, &cost) ||
 		     !ratio_divide(cost, ratio_of(price->unit.per_count), &cost)))
 			status = COST_OVERFLOW;
 		if (status != COST_OK) {

@@ -177,18 +177,6 @@ static enum cost_status rent_choose(const struct cost_basis *basis, const struct
 	return choose_lots(order, needed, choice);
 }
 
-enum cost_status cost_rent_total(const struct cost_basis *basis, const struct offer *offer,
-                                 const struct rent_need *need, struct ratio *total)
-{
-	struct rent_order order;
-	struct rent_choice choice;
-	enum cost_status status = rent_choose(basis, offer, need, &order, &choice);
-
-	if (status == COST_OK)
-		*total = choice.total;
-	return status;
-}
-
 /* ---- The bill ---- */
 
 static bool has_term(const struct offer *offer, enum price_term term)

@@ -55,13 +55,6 @@ enum cost_status cost_rent(const struct cost_basis *basis, const struct offer *o
                            const struct rent_need *need, struct bill *bill, struct rent_mix *mix);
 
 /*
- * The same amount without lines, for a search over many offers: compute, setup and the capital of
- * the deposit, exact and not rounded (so within half a fen per line of the bill's total). No flags.
- */
-enum cost_status cost_rent_total(const struct cost_basis *basis, const struct offer *offer,
-                                 const struct rent_need *need, struct ratio *total);
-
-/*
  * A lower bound for pruning: no bill of cost_rent() on this basis with these TERMS is below this
  * many yuan per true card-hour that runs (in which a month has at most hours_per_month hours).
  *   Result  COST_NO_PRICE when no term is usable; as cost_rent()

@@ -70,10 +70,10 @@ static enum cost_status metered_total(const struct cost_basis *basis, const stru
                                       struct ratio things, struct ratio *total)
 {
 	struct calc calc = {false};
-	struct basis_price on_basis;
 	struct unit unit = price->unit;
+	struct ratio weight;
 	struct ratio periods = metered_periods(basis, unit);
-	enum cost_status status = cost_price_on_basis(basis, price, NULL, &on_basis);
+	enum cost_status status = cost_price_weight(basis, price, &weight);
 
 	if (status != COST_OK)
 		return status;
@@ -81,7 +81,7 @@ static enum cost_status metered_total(const struct cost_basis *basis, const stru
 		periods = calc_divide(&calc, periods, ratio_of(unit.period_count));
 	struct ratio units = calc_divide(&calc, things, ratio_of(unit.per_count));
 
-	*total = calc_multiply(&calc, calc_multiply(&calc, units, periods), on_basis.net);
+	*total = calc_multiply(&calc, calc_multiply(&calc, units, periods), weight);
 	return calc_status(&calc);
 }
 

@@ -73,9 +73,8 @@ static enum cost_status price_for_hours(const struct cost_basis *basis, const st
 {
 	const struct price *price = &offer->prices[index];
 	struct calc calc = {false};
-	struct basis_price on_basis;
-	struct ratio things, periods;
-	enum cost_status status = cost_price_on_basis(basis, price, NULL, &on_basis);
+	struct ratio weight, things, periods;
+	enum cost_status status = cost_price_weight(basis, price, &weight);
 
 	if (status != COST_OK)
 		return status;
@@ -84,7 +83,7 @@ static enum cost_status price_for_hours(const struct cost_basis *basis, const st
 		return COST_WRONG_UNIT;
 	things = calc_divide(&calc, things, ratio_of(price->unit.per_count));
 	periods = calc_divide(&calc, periods, ratio_of(price->unit.period_count));
-	*cost = calc_multiply(&calc, on_basis.net, calc_multiply(&calc, things, periods));
+	*cost = calc_multiply(&calc, weight, calc_multiply(&calc, things, periods));
 	return calc_status(&calc);
 }
 
@@ -410,13 +409,13 @@ static enum cost_status sum_once(const struct cost_basis *basis, const struct of
 {
 	const struct price *price = &offer->prices[index];
 	struct calc calc = {false};
-	struct basis_price on_basis;
-	enum cost_status status = cost_price_on_basis(basis, price, NULL, &on_basis);
+	struct ratio weight;
+	enum cost_status status = cost_price_weight(basis, price, &weight);
 
 	if (status != COST_OK)
 		return status;
 	things = calc_divide(&calc, things, ratio_of(price->unit.per_count));
-	*total = calc_add(&calc, *total, calc_multiply(&calc, things, on_basis.net));
+	*total = calc_add(&calc, *total, calc_multiply(&calc, things, weight));
 	return calc_status(&calc);
 }
 

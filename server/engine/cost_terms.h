@@ -33,11 +33,12 @@ enum term_slot { SLOT_HOURLY, SLOT_MONTH, SLOT_QUARTER, SLOT_YEAR };
 
 /* What to take of which price. */
 struct term_mix {
-	int price[TERM_SLOTS];         /* index in offer->prices; -1 = that term is not offered */
-	struct ratio cost[TERM_SLOTS]; /* of one: an hourly month, a month, a quarter, a year */
-	int count[TERM_SLOTS];         /* how many of each */
-	int paid_months;               /* covered by all of them */
-	struct ratio total;            /* yuan on the basis, exact */
+	int price[TERM_SLOTS]; /* index in offer->prices; -1 = that term is not offered */
+	struct ratio
+	    cost[TERM_SLOTS];  /* by cost_price_weight(), of one: an hourly month, a month ... */
+	int count[TERM_SLOTS]; /* how many of each */
+	int paid_months;       /* covered by all of them */
+	struct ratio total;    /* of them all, yuan, exact */
 };
 
 struct terms_question {
@@ -62,8 +63,8 @@ enum cost_status terms_add(const struct cost_basis *basis, const struct offer *o
 
 /*
  * Appends every one-off price of ITEM (setup, deposit) that applies: of rows with the same counted
- * thing, the highest step of the ladder. TOTAL (may be NULL) gets their exact sum; with BILL NULL
- * nothing is appended. A price per thing that COUNTS does not know becomes unknown.
+ * thing, the highest step of the ladder. TOTAL (may be NULL) gets their sum by cost_price_weight();
+ * with BILL NULL nothing is appended. A price per thing that COUNTS does not know becomes unknown.
  */
 enum cost_status once_add(const struct cost_basis *basis, const struct offer *offer,
                           enum price_item item, enum cost_what what, const struct counts *counts,

@@ -330,6 +330,15 @@ static void search_class(struct plan_work *work, const struct demand *demand, in
 	add_pairs(work, &bought, &hosted, list);
 }
 
+void search_pairs(struct plan_work *work, const struct demand *demand, int class_index,
+                  struct candidates *list)
+{
+	bool may_complete = some_may_be_complete(work, parts_of_kind(work, OFFER_COLOCATION),
+	                                         PICK_HOST, demand->workload == work->carrier);
+
+	search_class(work, demand, class_index, may_complete, list);
+}
+
 /* No purchase of PART for DEMAND costs less. */
 static int64_t part_bound(const struct plan_work *work, const struct demand *demand,
                           const struct screen_part *part)
@@ -340,27 +349,31 @@ static int64_t part_bound(const struct plan_work *work, const struct demand *dem
 	return bound > INT64_MAX / 2 ? bound : bound + upkeep(work, demand);
 }
 
+int64_t least_purchase(const struct plan_work *work, const struct demand *demand, int class_index)
+{
+	struct parts parts = parts_of_group(work, work->class_bought[class_index]);
+	int64_t least = INT64_MAX;
+
+	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+		int64_t bound =
+		    part->committed_count > 0 ? part_bound(work, demand, part) : INT64_MAX;
+
+		least = bound < least ? bound : least;
+	}
+	return least;
+}
+
 /* Lower bounds of buying for each class; INT64_MAX when it cannot be bought for WORKLOAD. */
 static void class_bounds(const struct plan_work *work, int workload, int64_t *bounds)
 {
 	for (int i = 0; i < work->class_count; i++) {
 		const struct demand *demand = possible_demand(work, workload, i);
-		struct parts parts = parts_of_group(work, work->class_bought[i]);
 
-		bounds[i] = INT64_MAX;
-		for (const struct screen_part *part = parts.first; part < parts.end; part++) {
-			if (demand == NULL || part->committed_count == 0)
-				continue;
-			int64_t bound = part_bound(work, demand, part);
-
-			if (bound < bounds[i])
-				bounds[i] = bound;
-		}
+		bounds[i] = demand == NULL ? INT64_MAX : least_purchase(work, demand, i);
 	}
 }
 
-/* The class, not yet done, with the lowest bound; -1 when none is left. */
-static int next_class(const int64_t *bounds, int count, const bool *done)
+int next_class(const int64_t *bounds, int count, const bool *done)
 {
 	int best = -1;
 

@@ -12,7 +12,9 @@ struct mixing {
 	struct hybrid_mix mix;
 	int64_t hours[HYBRID_LEVELS_MAX]; /* thousandths, by level, ascending */
 	uint32_t positions[HYBRID_SUPPLIERS_MAX];
-	const struct candidate *pair; /* what is bought and where it stands; NULL = nothing */
+	struct candidates pairs[HYBRID_LEVELS_MAX + 1]; /* of so many owned servers, the cheapest */
+	int64_t owned[HYBRID_LEVELS_MAX + 1]; /* what they cost when they are the busiest */
+	bool complete;                        /* nothing that leaves something unknown is weighed */
 };
 
 /* The staircase, from the server that works least; false when it is flat or too long. */
@@ -41,30 +43,32 @@ static bool has_supplier(const struct mixing *mixing, uint32_t position)
 	return false;
 }
 
+/* What one server of DEMAND costs for so many hours; HYBRID_IMPOSSIBLE when it has no bill, or none
+ * that is as complete as is wanted. */
+static int64_t level_cost(struct plan_work *work, const struct mixing *mixing, uint32_t position,
+                          int64_t milli_hours)
+{
+	struct pick pick = {.position = position,
+	                    .role = PICK_RENT,
+	                    .servers = 1,
+	                    .cards = class_server_cards(&mixing->demand->class),
+	                    .milli_hours = milli_hours};
+
+	if (price_total(work, mixing->demand, &pick) != COST_OK ||
+	    (mixing->complete && pick.incomplete) || pick.total >= HYBRID_IMPOSSIBLE / 1024)
+		return HYBRID_IMPOSSIBLE;
+	return pick.total;
+}
+
 static void price_levels(struct plan_work *work, struct mixing *mixing, uint32_t position)
 {
 	int supplier = mixing->problem.suppliers;
-	const struct offer *offer = work_offer(work, position, &work->main);
-	struct rent_need need = {.cards = class_server_cards(&mixing->demand->class),
-	                         .terms = work->spec->terms};
+	int64_t *costs = mixing->problem.cost[supplier];
 
-	for (int i = 0; i < mixing->problem.levels; i++) {
-		int64_t *cost = &mixing->problem.cost[supplier][i];
-		struct ratio total;
-		struct money amount;
-
-		if (i > 0 && mixing->hours[i] == mixing->hours[i - 1]) {
-			*cost = cost[-1];
-			continue;
-		}
-		need.hours_per_month = ratio_make(mixing->hours[i], 1000);
-		bool priced = cost_rent_total(&work->basis, offer, &need, &total) == COST_OK &&
-		              money_from_ratio(total, &amount);
-
-		*cost = priced && money_to_micro(amount) < HYBRID_IMPOSSIBLE / 1024
-		            ? money_to_micro(amount)
-		            : HYBRID_IMPOSSIBLE;
-	}
+	for (int i = 0; i < mixing->problem.levels; i++)
+		costs[i] = i > 0 && mixing->hours[i] == mixing->hours[i - 1]
+		               ? costs[i - 1]
+		               : level_cost(work, mixing, position, mixing->hours[i]);
 	mixing->problem.stock[supplier] = work->source->stocks[position];
 	mixing->positions[supplier] = position;
 	mixing->problem.suppliers++;
@@ -147,6 +151,94 @@ static int64_t hourly_limit(const struct mixing *mixing)
 	return limit < 9e18 ? (int64_t)limit + 1 : INT64_MAX;
 }
 
+/* Where SERVERS owned ones stand. */
+static const struct pick *place_of(const struct mixing *mixing, int servers)
+{
+	return &mixing->pairs[servers].items[0].picks[1];
+}
+
+/* What SERVERS at their place cost more when they work all hours than when they never do. */
+static int64_t cost_of_hours(struct plan_work *work, const struct mixing *mixing, int servers)
+{
+	struct pick pick = *place_of(mixing, servers);
+
+	pick.milli_hours = 0;
+	if (price_total(work, mixing->demand, &pick) != COST_OK)
+		return 0;
+	int64_t idle = pick.total;
+
+	pick.milli_hours = (int64_t)work->basis.hours_per_month * 1000;
+	return price_total(work, mixing->demand, &pick) == COST_OK ? pick.total - idle : 0;
+}
+
+/*
+ * The problem with what is owned at the place of SERVERS alone, the most that stand there. Power is
+ * linear in the hours, so that their cost for all of them gives that of an hour to a fraction of a
+ * fen.
+ */
+static void set_place(struct plan_work *work, struct mixing *mixing, int servers)
+{
+	struct hybrid_problem *problem = &mixing->problem;
+	int128 hours = (int128)servers * work->basis.hours_per_month * 1000;
+	int128 cost = cost_of_hours(work, mixing, servers);
+	uint32_t place = place_of(mixing, servers)->position;
+	int64_t of_busiest = 0;
+
+	for (int i = 0; i < problem->levels; i++)
+		problem->owned_level[i] = (int64_t)(cost * mixing->hours[i] / hours);
+	for (int owned = 1; owned <= problem->levels; owned++) {
+		bool is_there = mixing->owned[owned] < HYBRID_IMPOSSIBLE &&
+		                place_of(mixing, owned)->position == place;
+
+		of_busiest += problem->owned_level[problem->levels - owned];
+		problem->owned[owned] =
+		    is_there ? mixing->owned[owned] - of_busiest : HYBRID_IMPOSSIBLE;
+	}
+}
+
+/* Whether no more servers than these stand at their place. */
+static bool is_most_of_place(const struct mixing *mixing, int servers)
+{
+	uint32_t place = place_of(mixing, servers)->position;
+
+	for (int more = servers + 1; more <= mixing->problem.levels; more++)
+		if (mixing->owned[more] < HYBRID_IMPOSSIBLE &&
+		    place_of(mixing, more)->position == place)
+			return false;
+	return true;
+}
+
+static void forbid_owning(struct hybrid_problem *problem)
+{
+	for (int i = 0; i < problem->levels; i++) {
+		problem->owned_level[i] = 0;
+		problem->owned[i + 1] = HYBRID_IMPOSSIBLE;
+	}
+}
+
+/* The cheapest mix with nothing owned or with what is owned at one place: there an hour costs the
+ * same for each number of servers. */
+static bool solve_places(struct plan_work *work, struct mixing *mixing)
+{
+	struct hybrid_mix mix;
+
+	forbid_owning(&mixing->problem);
+	bool found = hybrid_solve(&mixing->problem, &mixing->mix);
+
+	for (int servers = mixing->problem.levels; servers > 0; servers--) {
+		if (mixing->owned[servers] >= HYBRID_IMPOSSIBLE ||
+		    !is_most_of_place(mixing, servers))
+			continue;
+		set_place(work, mixing, servers);
+		if (!hybrid_solve(&mixing->problem, &mix) ||
+		    (found && mix.total >= mixing->mix.total))
+			continue;
+		mixing->mix = mix;
+		found = true;
+	}
+	return found;
+}
+
 /*
  * The cheapest mix over all offers of the class: more are weighed until none that is left can lower
  * the total. Beyond HYBRID_SUPPLIERS_MAX, that is when dozens of small stocks are used up, the best
@@ -165,7 +257,7 @@ static bool solve(struct plan_work *work, struct mixing *mixing, int class_index
 	do {
 		more = add_suppliers(work, mixing, &rentals.committed, committed);
 		more = add_suppliers(work, mixing, &rentals.hourly, hourly) || more;
-		found = hybrid_solve(&mixing->problem, &mixing->mix);
+		found = solve_places(work, mixing);
 		committed = committed_limit(mixing);
 		hourly = hourly_limit(mixing);
 	} while (more);
@@ -174,72 +266,48 @@ static bool solve(struct plan_work *work, struct mixing *mixing, int class_index
 
 /* ---- Owned ---- */
 
-/* SERVERS of them, which together run so many HOURS, thousandths, in a month. */
-static struct pick owned_pick(const struct mixing *mixing, int which, int servers, int64_t hours)
+/* The busiest SERVERS of the demand. */
+static struct demand busiest(const struct mixing *mixing, int servers)
 {
-	struct pick pick = mixing->pair->picks[which];
-
-	pick.servers = servers;
-	pick.cards = servers * class_server_cards(&mixing->demand->class);
-	pick.milli_hours = (hours + servers - 1) / servers;
-	pick.carries_network = false;
-	return pick;
-}
-
-/* What owning SERVERS costs that run HOURS together; HYBRID_IMPOSSIBLE when they cannot be had. */
-static int64_t owned_cost(struct plan_work *work, const struct mixing *mixing, int servers,
-                          int64_t hours)
-{
-	int64_t total = 0;
-
-	for (int which = 0; which < 2; which++) {
-		struct pick pick = owned_pick(mixing, which, servers, hours);
-
-		if (price_total(work, mixing->demand, &pick) != COST_OK ||
-		    __builtin_add_overflow(total, pick.total, &total) ||
-		    total >= HYBRID_IMPOSSIBLE / 1024)
-			return HYBRID_IMPOSSIBLE;
-	}
-	return total;
-}
-
-/*
- * What each level adds by its hours: power is linear in them, so that its cost for all servers,
- * idle and at work throughout, gives that of an hour to a fraction of a fen.
- */
-static void price_owned_hours(struct plan_work *work, struct mixing *mixing)
-{
+	struct demand part = *mixing->demand;
 	int levels = mixing->problem.levels;
-	int64_t month = (int64_t)work->basis.hours_per_month * 1000;
-	int64_t idle = owned_cost(work, mixing, levels, 0);
-	int64_t busy = owned_cost(work, mixing, levels, levels * month);
-	int128 more = idle < HYBRID_IMPOSSIBLE && busy < HYBRID_IMPOSSIBLE ? busy - idle : 0;
+	int64_t hours = 0;
 
-	for (int i = 0; i < levels; i++)
-		mixing->problem.owned_level[i] =
-		    (int64_t)(more * mixing->hours[i] / (levels * month));
+	for (int i = levels - servers; i < levels; i++)
+		hours += mixing->hours[i];
+	part.servers = servers;
+	part.milli_hours = (hours + servers - 1) / servers;
+	return part;
 }
 
-static void price_owned(struct plan_work *work, struct mixing *mixing)
+/* For each number of servers the cheapest way to buy and place them. */
+static void find_owned(struct plan_work *work, struct mixing *mixing, int class_index)
 {
-	struct hybrid_problem *problem = &mixing->problem;
-	int64_t hours = 0;
-	int64_t for_hours = 0;
+	struct demand one = busiest(mixing, 1);
+	bool is_sold = least_purchase(work, &one, class_index) != INT64_MAX;
+	int carrier = work->carrier;
 
-	memset(problem->owned_level, 0, sizeof problem->owned_level);
-	if (mixing->pair != NULL)
-		price_owned_hours(work, mixing);
-	problem->owned[0] = 0;
-	for (int servers = 1; servers <= problem->levels; servers++) {
-		int busiest = problem->levels - servers;
-		int64_t total = HYBRID_IMPOSSIBLE;
+	work->carrier = -1; /* see price_picks() */
+	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
+		struct demand part = busiest(mixing, servers);
+		struct candidates *pairs = &mixing->pairs[servers];
 
-		hours += mixing->hours[busiest];
-		for_hours += problem->owned_level[busiest];
-		if (mixing->pair != NULL)
-			total = owned_cost(work, mixing, servers, hours);
-		problem->owned[servers] =
-		    total < HYBRID_IMPOSSIBLE ? total - for_hours : HYBRID_IMPOSSIBLE;
+		*pairs = (struct candidates){.limit = 1};
+		if (is_sold && candidates_init(work, pairs, 1))
+			search_pairs(work, &part, class_index, pairs);
+	}
+	work->carrier = carrier;
+}
+
+static void price_owned(struct mixing *mixing)
+{
+	mixing->problem.owned[0] = 0;
+	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
+		const struct candidates *pairs = &mixing->pairs[servers];
+		bool is_of_use =
+		    pairs->count > 0 && !(mixing->complete && pairs->items[0].incomplete);
+
+		mixing->owned[servers] = is_of_use ? pairs->items[0].total : HYBRID_IMPOSSIBLE;
 	}
 }
 
@@ -312,30 +380,44 @@ static bool price_picks(struct plan_work *work, const struct demand *demand, str
 	return !__builtin_add_overflow(*total, least_more, total);
 }
 
-/* Whether COUNT picks are one offer by the hour throughout: rented as it is needed, which is no
- * mix. */
+static bool same_terms(const struct rent_mix *a, const struct rent_mix *b)
+{
+	return a->years == b->years && a->quarters == b->quarters && a->months == b->months;
+}
+
+/* Whether COUNT picks are one offer in the same terms throughout: rented as it is needed, or
+ * committed to alike, which is no mix. */
 static bool is_plain_rent(struct plan_work *work, const struct demand *demand,
                           const struct pick *picks, int count)
 {
+	struct rent_mix first;
+
 	for (int i = 0; i < count; i++) {
 		struct rent_mix mix;
 
 		if (picks[i].position != picks[0].position ||
-		    price_pick(work, demand, &picks[i], &mix, NULL) != COST_OK || mix.years > 0 ||
-		    mix.quarters > 0 || mix.months > 0)
+		    price_pick(work, demand, &picks[i], &mix, NULL) != COST_OK)
+			return false;
+		if (i == 0)
+			first = mix;
+		if (!same_terms(&mix, &first))
 			return false;
 	}
 	return true;
 }
 
-static int64_t owned_hours(const struct mixing *mixing)
+static int owned_picks(const struct mixing *mixing, struct pick *picks)
 {
+	int servers = mixing->mix.owned;
 	int64_t hours = 0;
 
+	memcpy(picks, mixing->pairs[servers].items[0].picks, 2 * sizeof *picks);
 	for (int i = 0; i < mixing->problem.levels; i++)
 		if (mixing->mix.supplier_of[i] == HYBRID_OWNED)
 			hours += mixing->hours[i];
-	return hours;
+	for (int i = 0; i < 2; i++)
+		picks[i].milli_hours = (hours + servers - 1) / servers;
+	return 2;
 }
 
 static void add_mix(struct plan_work *work, const struct mixing *mixing)
@@ -345,9 +427,7 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 	struct candidate candidate = {0, ROUTE_HYBRID, mixing->demand, picks, 0, false};
 
 	if (mixing->mix.owned > 0)
-		for (int which = 0; which < 2; which++)
-			picks[count++] =
-			    owned_pick(mixing, which, mixing->mix.owned, owned_hours(mixing));
+		count = owned_picks(mixing, picks);
 	int owned = count;
 
 	count = rented_picks(mixing, picks, count);
@@ -363,71 +443,88 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 	candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
 }
 
-/* The cheapest way to own the whole fleet of DEMAND's class, as the search for it found. */
-static const struct candidate *owned_pair(const struct plan_work *work, int workload,
-                                          const struct demand *demand)
+/* A mix that leaves nothing unknown goes before any other. */
+static bool find_mix(struct plan_work *work, struct mixing *mixing, int class_index)
 {
-	const struct candidates *list = &work->lists[workload][ROUTE_BUY_AND_HOST];
-
-	for (int i = 0; i < list->count; i++)
-		if (list->items[i].demand == demand && list->items[i].pick_count == 2)
-			return &list->items[i];
-	return NULL;
-}
-
-/* Whether one of the cheapest candidates is of DEMAND's class: only those are worth mixing. */
-static bool is_in_question(const struct plan_work *work, int workload, const struct demand *demand)
-{
-	for (int route = ROUTE_RENT; route <= ROUTE_BUY_AND_HOST; route++) {
-		const struct candidates *list = &work->lists[workload][route];
-
-		for (int i = 0; i < list->count; i++)
-			if (list->items[i].demand == demand)
-				return true;
-	}
-	return false;
-}
-
-/*
- * The cheapest mix of DEMAND's servers. Where a part of owning them has no price, its total is less
- * than it costs and would keep out a mix that is known whole: rented ones alone are a mix as well.
- */
-static void mix_class(struct plan_work *work, struct mixing *mixing, int class_index)
-{
-	const struct candidate *pair = owned_pair(work, mixing->workload, mixing->demand);
-	bool is_open = pair != NULL && pair->incomplete;
-
-	mixing->pair = is_open ? NULL : pair;
-	price_owned(work, mixing);
+	mixing->complete = true;
+	price_owned(mixing);
 	if (solve(work, mixing, class_index))
-		add_mix(work, mixing);
-	if (!is_open)
-		return;
-	mixing->pair = pair;
-	price_owned(work, mixing);
-	if (solve(work, mixing, class_index) && mixing->mix.owned > 0)
+		return true;
+	mixing->complete = false;
+	price_owned(mixing);
+	return solve(work, mixing, class_index);
+}
+
+/* ---- Which classes are mixed ---- */
+
+static int64_t first_bound(const struct frontier *frontier)
+{
+	const struct frontier_entry *first = frontier_first(frontier);
+
+	return first == NULL ? INT64_MAX : first->bound;
+}
+
+/* No mix of the class costs less: each server rented or bought by itself at the lowest bound. */
+static int64_t mix_bound(struct plan_work *work, const struct mixing *mixing, int class_index)
+{
+	struct demand one = busiest(mixing, 1);
+	double hours = (double)one.milli_hours;
+	double owned = (double)least_purchase(work, &one, class_index);
+	double sum = 0;
+	struct rentals rentals;
+
+	open_rentals(work, mixing, class_index, &rentals);
+	double committed = (double)first_bound(&rentals.committed);
+	double hourly = (double)first_bound(&rentals.hourly);
+
+	for (int i = 0; i < mixing->problem.levels; i++)
+		sum += fmin(fmin(owned, committed), hourly * (double)mixing->hours[i] / hours);
+	return sum < 9e18 ? (int64_t)(sum * (1 - 1e-12)) : INT64_MAX;
+}
+
+/* Makes MIXING that of a class; false when there is nothing to mix. */
+static bool open_mixing(struct plan_work *work, int workload, int class_index,
+                        struct mixing *mixing)
+{
+	mixing->workload = workload;
+	mixing->demand = possible_demand(work, workload, class_index);
+	return mixing->demand != NULL && find_levels(work, mixing);
+}
+
+static void mix_class(struct plan_work *work, int class_index, struct mixing *mixing)
+{
+	find_owned(work, mixing, class_index);
+	if (find_mix(work, mixing, class_index))
 		add_mix(work, mixing);
 }
 
+/* The classes in the order of their bounds, until no other can be among the cheapest. */
 void search_mix(struct plan_work *work, int workload)
 {
-	struct mixing *mixing = NULL;
+	const struct candidates *list = &work->lists[workload][ROUTE_HYBRID];
 	enum workload_kind kind = work->spec->workloads[workload].kind;
 
-	for (int class_index = 0; class_index < work->class_count; class_index++) {
-		const struct demand *demand = possible_demand(work, workload, class_index);
+	/* A history of use is a base to commit to, and a rest by the hour. */
+	if (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE)
+		return;
+	struct mixing *mixing = PLAN_TAKE(work->memory, struct mixing, 1);
+	int64_t *bounds = PLAN_TAKE(work->memory, int64_t, CLASSES_MAX);
+	bool *done = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
 
-		/* A history of use is a base to commit to, and a rest by the hour. */
-		if (demand == NULL || (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE) ||
-		    !is_in_question(work, workload, demand))
-			continue;
-		if (mixing == NULL)
-			mixing = PLAN_TAKE(work->memory, struct mixing, 1);
-		if (mixing == NULL)
+	if (mixing == NULL || bounds == NULL || done == NULL)
+		return;
+	for (int i = 0; i < work->class_count; i++) {
+		done[i] = false;
+		bounds[i] =
+		    open_mixing(work, workload, i, mixing) ? mix_bound(work, mixing, i) : INT64_MAX;
+	}
+	for (;;) {
+		int next = next_class(bounds, work->class_count, done);
+
+		if (next < 0 || !candidates_may_take(work, list, bounds[next], true))
 			return;
-		mixing->workload = workload;
-		mixing->demand = demand;
-		if (find_levels(work, mixing))
-			mix_class(work, mixing, class_index);
+		done[next] = true;
+		if (open_mixing(work, workload, next, mixing))
+			mix_class(work, next, mixing);
 	}
 }

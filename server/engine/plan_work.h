@@ -344,6 +344,16 @@ void search_rent(struct plan_work *work, int workload);
 void search_buy(struct plan_work *work, int workload);
 void search_mix(struct plan_work *work, int workload);
 
+/* The class, not yet done, with the lowest bound; -1 when all others' are INT64_MAX. */
+int next_class(const int64_t *bounds, int count, const bool *done);
+
+/* What buying DEMAND's servers of a class costs at least; INT64_MAX when nobody sells them. */
+int64_t least_purchase(const struct plan_work *work, const struct demand *demand, int class_index);
+
+/* The cheapest ways to own DEMAND's servers of a class, bought and placed, into LIST. */
+void search_pairs(struct plan_work *work, const struct demand *demand, int class_index,
+                  struct candidates *list);
+
 /* The reason of a cost status. */
 enum plan_reason reason_of_status(enum cost_status status);
 

@@ -1,210 +1,41 @@
-"""bill.py - what one offer costs, by the definitions of the headers, in exact fractions.
+"""bill.py - what one offer costs, by the definitions of the headers; side items and all.
 
-A price is the dictionary of a JSON sheet. Nothing here searches: every term, every step of a ladder
-and every way to buy is tried. What has no price makes a bill unknown, never cheaper.
+Every way to buy is tried. Bills are finished: VAT that is a cost is in them.
 """
-import csv
-import datetime
-import os
 from fractions import Fraction as F
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
-UNITS = {  # text of a sheet: (per, period, periods); things come one by one
-    "元": ("none", None, 1), "元/台": ("server", None, 1), "元/卡": ("card", None, 1),
-    "元/柜": ("cabinet", None, 1), "元/度": ("kwh", None, 1), "元/GB": ("gb", None, 1),
-    "元/卡/时": ("card", "hour", 1), "元/卡/月": ("card", "month", 1), "元/卡/季": ("card", "month", 3),
-    "元/卡/年": ("card", "year", 1), "元/台/时": ("server", "hour", 1), "元/台/月": ("server", "month", 1),
-    "元/台/季": ("server", "month", 3), "元/台/年": ("server", "year", 1), "元/柜/月": ("cabinet", "month", 1),
-    "元/柜/季": ("cabinet", "month", 3), "元/柜/年": ("cabinet", "year", 1), "元/kW/月": ("kw", "month", 1),
-    "元/U/月": ("u", "month", 1), "元/M/月": ("mbps", "month", 1), "元/TB/月": ("tb", "month", 1),
-    "元/IP/月": ("ip", "month", 1),
-}
-WHOLE = {"card", "server", "cabinet", "u", "mbps", "ip"}
-GOODS = {"purchase", "power"}
-SLOTS = ((0, ("hourly", "spot")), (1, ("monthly",)), (3, ("quarterly",)), (12, ("yearly",)))
-MAIN = {"rental": "compute", "colocation": "cabinet", "purchase": "purchase", "network": "bandwidth",
-        "storage": "storage", "service": "service"}
-TIERS = ["", "bare", "image", "managed"]
-ALL_TERMS = ("hourly", "monthly", "quarterly", "yearly")
-LONGEST_TERM = 240
-MAINTENANCE, CAPITAL, LIFE_MONTHS = F(30000), F(8, 100), 60
-LOAD, IDLE, PUE = F(65, 100), F(35, 100), F(13, 10)
-SERVER_U, CABINET_U = 8, 42
-CITY_IDS = {"深圳": "shenzhen", "东莞": "dongguan", "惠州": "huizhou", "广州": "other", "": "unknown"}
-
-
-class Bill(tuple):
-    """(something is unknown, total): complete bills come first, whatever the others seem to cost.
-
-    used: the ids of the offers that it takes side items from; it does not order bills.
-    """
-
-    def __new__(cls, total=F(0), unknown=False, used=frozenset()):
-        self = tuple.__new__(cls, (unknown, F(total)))
-        self.used = used
-        return self
-
-    def __add__(self, other):
-        return Bill(self.total + other.total, self.unknown or other.unknown, self.used | other.used)
-
-    unknown = property(lambda self: self[0])
-    total = property(lambda self: self[1])
-
-
-def fen(value):
-    """Rounded to fen, half away from zero."""
-    whole = int(abs(value) * 100 + F(1, 2))
-    return F(whole if value >= 0 else -whole, 100)
-
-
-def lines(amounts, used=frozenset()):
-    return Bill(sum(map(fen, amounts)), False, used)
-
-
-def up(value):
-    return -((-value) // 1)
-
-
-# ---- Prices ----
-
-def rate_of(case, price):
-    """Yuan for one unit of the price's currency; None without a rate."""
-    currency = price.get("currency", "CNY")
-    if currency == "CNY":
-        return F(1)
-    rate = case["spec"].get("fx", {}).get(currency)
-    return None if rate is None else F(rate["rate"])
-
-
-def on_basis(case, amount, tax, rate):
-    if case["tax"] == "excluded":
-        return amount / (1 + rate) if tax == "included" else amount
-    return amount if tax == "included" else amount * (1 + rate)
-
-
-def net(case, price):
-    """A price on the request's tax basis, in yuan; unknown tax is taken as excluded.
-
-    A deposit comes back: it is no supply and bears no tax.
-    """
-    if price["item"] == "deposit":
-        return F(price["as_quoted"]) * rate_of(case, price)
-    usual = F(13 if price["item"] in GOODS else 6, 100)
-    rate = F(price["tax_rate"]) if "tax_rate" in price else usual
-    return on_basis(case, F(price["as_quoted"]) * rate_of(case, price), price["tax"], rate)
-
-
-def step_of(price):
-    return price.get("min_quantity", 0)
-
-
-def things_of(price, counts):
-    """How many of the price's units are bought; None when the unit counts something else."""
-    per = UNITS[price["unit"]][0]
-    if per not in counts:
-        return None
-    return up(F(counts[per])) if per in WHOLE else F(counts[per])
-
-
-def hours_of(case, price):
-    _, period, count = UNITS[price["unit"]]
-    return {"hour": 1, "month": case["hours"], "year": 12 * case["hours"]}[period] * count
-
-
-def main_rows(offer):
-    return [p for p in offer["prices"] if p["item"] == MAIN[offer["kind"]]]
-
-
-def rows(offer, item, term, ladder):
-    """The rows of the highest step that LADDER reaches."""
-    same = [p for p in offer["prices"] if p["item"] == item and p["term"] == term and step_of(p) <= ladder]
-    step = max(map(step_of, same), default=0)
-    return [p for p in same if step_of(p) == step]
-
-
-class Mix:
-    """The cheapest mix of terms: exact total and the amount of each line."""
-
-    def __init__(self, total, amounts):
-        self.total = total
-        self.amounts = amounts
-
-
-def slot_costs(case, offer, item, terms, counts, ladder, hours):
-    result = {}
-    for slot, slot_terms in SLOTS:
-        length = hours if slot == 0 else slot * case["hours"]
-        for term in slot_terms:
-            for price in rows(offer, item, term, ladder) if term in terms else []:
-                things = things_of(price, counts)
-                if things is not None:
-                    cost = net(case, price) * things * F(length) / hours_of(case, price)
-                    result[slot] = min(cost, result.get(slot, cost))
-    return result
-
-
-def mix(case, offer, item, terms, counts, ladder, hours=None):
-    """All combinations of years, quarters and months; the rest by the hour. None when impossible."""
-    months = case["months"]
-    minimum = offer.get("min_term_months", 0) if MAIN[offer["kind"]] == item else 0
-    slots = slot_costs(case, offer, item, terms, counts, ladder, case["hours"] if hours is None else hours)
-    reach = min(max(months, minimum), LONGEST_TERM)
-    best = None
-    for years in range(-(-reach // 12) + 1 if 12 in slots else 1):
-        for quarters in range(-(-reach // 3) + 1 if 3 in slots else 1):
-            for singles in range(reach + 1 if 1 in slots else 1):
-                committed = 12 * years + 3 * quarters + singles
-                by_hour = max(0, months - committed)
-                if (committed and committed < minimum) or (by_hour and 0 not in slots):
-                    continue
-                parts = [(slots[s] * n) for s, n in ((12, years), (3, quarters), (1, singles), (0, by_hour)) if n]
-                key = (sum(parts), committed, -years, -quarters)
-                if best is None or key < best[0]:
-                    best = (key, parts)
-    return None if best is None else Mix(best[0][0], best[1])
-
-
-def once(case, offer, item, counts, ladder):
-    """Exact amounts of the one-off rows that apply, and whether one of them cannot be counted."""
-    applying = [p for p in offer["prices"] if p["item"] == item and step_of(p) <= ladder]
-    amounts, unknown = [], False
-    for price in applying:
-        per = UNITS[price["unit"]][0]
-        if any(UNITS[o["unit"]][0] == per and step_of(o) > step_of(price) for o in applying):
-            continue
-        things = things_of(price, counts)
-        if things is None:
-            unknown = True
-        else:
-            amounts.append(net(case, price) * things)
-    return amounts, unknown
-
-
-def deposits(case, offer, counts, ladder):
-    """As once(): what the capital that is tied up in deposits costs."""
-    amounts, unknown = once(case, offer, "deposit", counts, ladder)
-    return sum(amounts) * CAPITAL * case["months"] / 12, unknown
-
+from power import power
+from prices import ALL_TERMS, PER_COUNT, TIERS, UNITS, Bill, Line, assume, bill_of, line_of, main_rows, mix, one_offs
+from prices import step_of, things_of, up, weight, with_vat
 
 # ---- What the project needs once: bandwidth, addresses, storage; and help ----
 
-def cheapest_way(ways):
-    """Of (exact total, amounts, seller) the first that is cheapest; unknown when there is none."""
-    best = min(ways, key=lambda way: way[0], default=None)
-    return Bill(0, True) if best is None else lines(best[1], frozenset([best[2]]))
+def cheapest_way(case, ways):
+    """Of (lines, seller) the first that is cheapest; unknown when there is none."""
+    best = min(ways, key=lambda way: weight(case, way[0]), default=None)
+    return Bill(0, True) if best is None else bill_of(best[0], frozenset([best[1]]))
 
 
 def term_ways(case, sellers, item, counts, ladder):
     found = [(mix(case, s, item, ALL_TERMS, counts, ladder), s) for s in sellers]
-    return [(m.total, m.amounts, s["id"]) for m, s in found if m is not None]
+    return [(terms.lines, s["id"]) for terms, s in found if terms is not None]
 
 
 def metered_ways(case, sellers, item, per, things):
     for seller in sellers:
         for price in seller["prices"]:
             if price["item"] == item and price["term"] == "metered" and UNITS[price["unit"]][0] == per:
-                total = net(case, price) * things * case["months"]
-                yield total, [total], seller["id"]
+                yield [line_of(case, price, things * case["months"])], seller["id"]
+
+
+def traffic_alone(case, offer, sellers, gigabytes):
+    """Without a port asked for: by the GB, else a port for the mean of the month."""
+    mean = gigabytes * 8000 / (case["hours"] * 3600 * assume(case, "transfer_efficiency"))
+    missing = mean - offer.get("mbps_included", 0)
+    if missing <= 0:
+        return Bill()
+    ways = list(metered_ways(case, sellers, "traffic", "gb", gigabytes))
+    return cheapest_way(case, ways or term_ways(case, sellers, "bandwidth", {"none": 1, "mbps": missing}, up(missing)))
 
 
 def port(case, offer, sellers):
@@ -212,6 +43,8 @@ def port(case, offer, sellers):
     mbps = F(need.get("public_mbps", 0))
     included = offer.get("mbps_included", 0)
     missing = mbps - included
+    if mbps == 0 and need.get("egress_gb_per_month"):
+        return traffic_alone(case, offer, sellers, F(need["egress_gb_per_month"]))
     if mbps == 0 or missing <= 0:
         return Bill()
     percentile = F(need.get("mbps_95", 0)) or mbps
@@ -219,31 +52,34 @@ def port(case, offer, sellers):
     ways += metered_ways(case, sellers, "bandwidth", "mbps", max(F(0), percentile - included))
     if need.get("egress_gb_per_month"):
         ways += metered_ways(case, sellers, "traffic", "gb", F(need["egress_gb_per_month"]))
-    return cheapest_way(ways)
+    return cheapest_way(case, ways)
 
 
 def addresses(case, offer, sellers):
     missing = case["spec"].get("network", {}).get("ips", 0) - offer.get("ips_included", 0)
     if missing <= 0:
         return Bill()
-    return cheapest_way(term_ways(case, sellers, "ip", {"none": 1, "ip": missing}, missing))
+    return cheapest_way(case, term_ways(case, sellers, "ip", {"none": 1, "ip": missing}, missing))
 
 
 def storage(case, sellers):
     tb = F(case["spec"].get("storage_tb", 0))
     if tb == 0:
         return Bill()
-    return cheapest_way(term_ways(case, sellers, "storage", {"none": 1, "tb": tb, "gb": 1000 * tb}, up(tb)))
+    return cheapest_way(case, term_ways(case, sellers, "storage", {"none": 1, "tb": tb, "gb": 1000 * tb}, up(tb)))
 
 
 def help_wanted(case, offer, sellers, servers):
     wanted = TIERS.index(case["spec"].get("service", ""))
-    if wanted < 2 or TIERS.index(offer.get("service_tier", "")) >= wanted:
+    if wanted == 1:
+        hours = assume(case, "own_operation_hours") * assume(case, "own_operation_cost")
+        return bill_of([Line(hours * servers * case["months"])])
+    if wanted == 0 or TIERS.index(offer.get("service_tier", "")) >= wanted:
         return Bill()
     counts = {"none": 1, "server": servers}
     if offer.get("cards_per_server"):
         counts["card"] = servers * offer["cards_per_server"]
-    return cheapest_way(term_ways(case, sellers, "service", counts, servers))
+    return cheapest_way(case, term_ways(case, sellers, "service", counts, servers))
 
 
 def extras(case, offer, sides, servers, carries):
@@ -267,7 +103,7 @@ def lot_of(offer):
     lot = offer["cards_per_server"] if not shared else 1
     if any(UNITS[p["unit"]][0] == "server" for p in main_rows(offer)):
         lot = max(lot, offer["cards_per_server"])
-    return lot
+    return max([lot] + [PER_COUNT.get(p["unit"], 1) for p in main_rows(offer)])
 
 
 def has_stock(offer, cards):
@@ -275,8 +111,8 @@ def has_stock(offer, cards):
     return stock is None or cards <= stock * offer["cards_per_server"]
 
 
-def rent(case, offer, cards, hours, servers, sides, carries):
-    """The bill of CARDS cards that run HOURS a month; None when there is none."""
+def rent_order(case, offer, cards, hours):
+    """(exact, lines, something is unknown, terms committed to) of CARDS cards that run HOURS a month."""
     size, lot = offer["cards_per_server"], lot_of(offer)
     needed = -(-cards // lot)
     if not has_stock(offer, needed * lot):
@@ -293,12 +129,20 @@ def rent(case, offer, cards, hours, servers, sides, carries):
         terms = mix(case, offer, "compute", case["terms"], counts, ladder, min(hours, F(case["hours"])))
         if terms is None:
             continue
-        setup, unknown = once(case, offer, "setup", counts, ladder)
-        capital, open_deposit = deposits(case, offer, counts, ladder)
-        exact = terms.total + sum(setup) + capital
+        once_lines, unknown = one_offs(case, offer, counts, ladder)
+        exact = weight(case, terms.lines + once_lines)
         if best is None or exact < best[0]:
-            best = (exact, lines(terms.amounts) + lines(setup) + lines([capital]) + Bill(0, unknown or open_deposit))
-    return None if best is None else best[1] + extras(case, offer, sides, servers, carries)
+            best = (exact, terms.lines + once_lines, unknown, terms.committed)
+    return best
+
+
+def rent(case, offer, cards, hours, servers, sides, carries):
+    """The bill of the same with what is bought beside it; None when there is none."""
+    order = rent_order(case, offer, cards, hours)
+    if order is None:
+        return None
+    _, lines, unknown, _ = order
+    return with_vat(case, bill_of(lines) + Bill(0, unknown) + extras(case, offer, sides, servers, carries))
 
 
 def buy(case, offer, servers, recovered=None):
@@ -308,107 +152,46 @@ def buy(case, offer, servers, recovered=None):
         return None
     step = max(map(step_of, found))
     counts = {"none": 1, "server": servers, "card": servers * offer["cards_per_server"]}
-    cash = min(net(case, p) * things_of(p, counts) for p in found if step_of(p) == step)
-    months = case["months"]
+    cash, rate = min((line_of(case, p, things_of(p, counts)) for p in found if step_of(p) == step),
+                     key=lambda line: weight(case, [line]))
+    once_lines, unknown = one_offs(case, offer, counts, servers)
+    owning = [Line(amount, rate) for amount in worn(case, cash, recovered)] + upkeep(case, cash, rate, servers)
+    return with_vat(case, bill_of(owning + once_lines) + Bill(0, unknown))
+
+
+def worn(case, cash, recovered):
+    """What equipment for CASH loses in the project, and what nobody pays for afterwards."""
+    months, life, residual = case["months"], 12 * assume(case, "life_years"), assume(case, "residual_share")
     if recovered is None:
-        recovered = F(case["spec"].get("assumptions", {}).get("book_value_recovered", 1))
-    lost = cash * max(0, LIFE_MONTHS - months) / LIFE_MONTHS * (1 - recovered)
-    upkeep = MAINTENANCE * (F(106, 100) if case["tax"] == "included" else 1)
-    setup, unknown = once(case, offer, "setup", counts, servers)
-    capital, open_deposit = deposits(case, offer, counts, servers)
-    return lines([lost, cash * min(months, LIFE_MONTHS) / LIFE_MONTHS, cash / 2 * CAPITAL * months / 12,
-                  upkeep / 12 * servers * months, capital] + setup) + Bill(0, unknown or open_deposit)
+        recovered = assume(case, "book_value_recovered")
+    left = max(0, life - months) / life
+    return [cash * (1 - residual) * min(months, life) / life,
+            cash * (residual + (1 - residual) * left) * (1 - recovered)]
+
+
+def upkeep(case, cash, rate, servers):
+    """Capital, spares and maintenance."""
+    years, vat = F(case["months"], 12), assume(case, "service_vat_rate")
+    maintenance = assume(case, "maintenance") * (1 + vat if case["tax"] == "included" else 1)
+    return [Line(cash * (1 + assume(case, "residual_share")) / 2 * assume(case, "capital_rate") * years),
+            Line(cash * assume(case, "spares_share") * years, rate),
+            Line(maintenance * servers * years, vat)]
 
 
 def host(case, offer, need, sides, carries):
     """NEED: servers, watts of each, hours a month. None when they cannot stand there."""
     servers, watts = need["servers"], need["watts"]
     rated = int(F(str(offer["cabinet_kw"])) * 1000)
-    per = min(rated // watts, offer.get("cabinet_u", CABINET_U) // SERVER_U)
+    height = need.get("server_u") or assume(case, "server_u")
+    per = min(rated // watts, offer.get("cabinet_u", assume(case, "cabinet_u")) // height)
     if per == 0:
         return None
     cabinets = -(-servers // per)
     counts = {"none": 1, "cabinet": cabinets, "server": servers, "kw": F(cabinets * rated, 1000),
-              "u": SERVER_U * servers}
+              "u": height * servers}
     terms = mix(case, offer, "cabinet", ("monthly", "quarterly", "yearly"), counts, cabinets)
     if terms is None:
         return None
-    setup, unknown = once(case, offer, "setup", counts, cabinets)
-    capital, open_deposit = deposits(case, offer, counts, cabinets)
-    return lines(terms.amounts) + lines(setup) + lines([capital]) + Bill(0, unknown or open_deposit) + power(case, offer, need) + \
-        extras(case, offer, sides, servers, carries)
-
-
-# ---- Electricity ----
-
-def read_table(name):
-    with open(os.path.join(ROOT, "schema", "reference", name), encoding="utf-8-sig") as file:
-        return list(csv.DictReader(file))
-
-
-HOURS = {row["id"]: row for row in read_table("tariff_hours.csv")}
-TARIFFS = read_table("tariffs.csv")
-BANDS = {"v": "valley", "f": "flat", "p": "peak", "s": "sharp"}
-
-
-def tariff_of(city):
-    """Known before unknown, then the newer one."""
-    found = [t for t in TARIFFS if t["city"] == CITY_IDS[city]]
-    priced = [t for t in found if any(t[band] for band in BANDS.values())]
-    return max(priced or found, key=lambda t: t["valid_from"], default=None)
-
-
-def add_months(day, months):
-    month = day.month - 1 + months
-    year = day.year + month // 12
-    month = month % 12 + 1
-    last = ((datetime.date(year + month // 12, month % 12 + 1, 1)) - datetime.timedelta(1)).day
-    return datetime.date(year, month, min(day.day, last))
-
-
-def band_hours(case, table):
-    """Hours of the project in each band, day by day on the calendar."""
-    day = datetime.date.fromisoformat(case["start"])
-    end = add_months(day, case["months"])
-    sharp = set(map(int, table["sharp_months"].split()))
-    hours = dict.fromkeys(BANDS.values(), 0)
-    while day < end:
-        for band in table["sharp_hours" if day.month in sharp else "hours"]:
-            hours[BANDS[band]] += 1
-        day += datetime.timedelta(1)
-    return hours
-
-
-def mean_load(case, need):
-    share = F(need["milli_hours"], case["hours"] * 1000)
-    return LOAD if share >= 1 else LOAD * share + IDLE * (1 - share)
-
-
-def by_tariff(case, tariff, kw):
-    result = Bill()
-    for band, hours in band_hours(case, HOURS[tariff["hours"]]).items():
-        if hours and not tariff[band]:
-            result += Bill(0, True)
-        elif hours:
-            price = on_basis(case, F(tariff[band]), tariff["tax"], F(13, 100))
-            result += lines([price * kw * hours])
-    return result
-
-
-def power(case, offer, need):
-    billing = offer.get("power_billing")
-    if billing == "included":
-        return Bill()
-    own = [p for p in offer["prices"] if p["item"] == "power"]
-    if "kwh_price" in case["spec"]:
-        given = {"item": "power", "as_quoted": case["spec"]["kwh_price"], "tax": case["tax"], "unit": "元/度"}
-        own = own or [given]
-    tariff = None if "kwh_price" in case["spec"] else tariff_of(offer.get("city", ""))
-    if tariff is not None and own and not any(tariff[band] for band in BANDS.values()):
-        tariff = None
-    kw = F(need["watts"] * need["servers"], 1000) * F(str(offer.get("pue", PUE))) * mean_load(case, need)
-    if tariff is not None and (billing == "tou" or not own):
-        return by_tariff(case, tariff, kw)
-    if not own:
-        return Bill(0, True)
-    return lines([net(case, own[0]) * kw * case["months"] * case["hours"]])
+    once_lines, unknown = one_offs(case, offer, counts, cabinets)
+    return with_vat(case, bill_of(terms.lines + once_lines) + Bill(0, unknown) + power(case, offer, need) +
+                    extras(case, offer, sides, servers, carries))

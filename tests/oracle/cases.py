@@ -6,8 +6,10 @@ import copy
 
 CARDS = ["h100-sxm", "l40s"]
 CITIES = ["深圳", "东莞", "惠州", "广州"]
-TERM_UNITS = (("hourly", "时", 1), ("monthly", "月", 400), ("quarterly", "季", 1100), ("yearly", "年", 4000))
+TERM_UNITS = (("hourly", "时", 1), ("spot", "时", 1), ("monthly", "月", 400), ("quarterly", "季", 1100),
+              ("yearly", "年", 4000))
 TODAY = "2026-12-01"
+LAST_DAYS = ["2026-11-30", TODAY, "2026-12-14", "2026-12-15", "2027-06-09", "2027-06-30"]
 
 
 def amount(rng, low, high):
@@ -35,9 +37,12 @@ def compute_prices(rng, size):
     per, scale = ("卡", 1) if rng.random() < 0.4 else ("台", size)
     result = []
     for term, period, hours in TERM_UNITS:
-        if rng.random() < (0.8 if term == "monthly" else 0.35):
+        if rng.random() < {"monthly": 0.8, "spot": 0.15}.get(term, 0.35):
             low = rng.randint(5, 12) * scale * hours
-            result.append(price(rng, "compute", term, low, low + low // 4 + 1, "元/%s/%s" % (per, period)))
+            unit = "元/%s/%s" % (per, period)
+            if unit == "元/台/月" and size == 8 and rng.random() < 0.2:
+                unit = "元/8卡/月"
+            result.append(price(rng, "compute", term, low, low + low // 4 + 1, unit))
             with_step(rng, result, 0.2)
     if not result:
         result.append(price(rng, "compute", "monthly", 3000 * scale, 9000 * scale, "元/%s/月" % per))
@@ -57,7 +62,8 @@ def one_offs(rng, units):
 def network_prices(rng, share):
     result = []
     if rng.random() < share:
-        result.append(price(rng, "bandwidth", "monthly", 10, 90, "元/M/月"))
+        unit, scale = rng.choice([("元/M/月", 1)] * 4 + [("元/100M/月", 100)])
+        result.append(price(rng, "bandwidth", "monthly", 10 * scale, 90 * scale, unit))
         with_step(rng, result, 0.3, 30)
     if rng.random() < share / 3:
         result.append(price(rng, "bandwidth", "metered", 10, 90, "元/M/月"))
@@ -73,7 +79,8 @@ def side_prices(rng):
     if rng.random() < 0.3:
         result.append(price(rng, "storage", "monthly", 100, 600, "元/TB/月"))
     if rng.random() < 0.3:
-        result.append(price(rng, "service", "monthly", 500, 5000, rng.choice(["元/台/月", "元/卡/月", "元/台/月"])))
+        unit = rng.choice(["元/台/月", "元/卡/月", "元/台/月"])
+        result.append(price(rng, "service", "monthly", 500, 5000, unit))
     return result
 
 
@@ -143,7 +150,7 @@ def random_offer(rng, case, number):
     if offer["kind"] in ("rental", "purchase") and rng.random() < 0.6:
         offer["servers_available"] = rng.choice([1, 2, 3, 6])
     for name, values, share in (("availability", ["0.999", "0.9999"], 0.6), ("support_24x7", [True, False], 0.6),
-                                ("valid_to", ["2026-11-30", TODAY, "2027-06-30"], 0.3),
+                                ("valid_to", LAST_DAYS, 0.3),
                                 ("mbps_included", [10, 100], 0.15), ("ips_included", [1], 0.15)):
         if rng.random() < share:
             offer[name] = rng.choice(values)
@@ -159,20 +166,25 @@ def random_offer(rng, case, number):
     return offer
 
 
+def random_profile(rng):
+    return rng.choice(["flat", "office_hours", "waking_hours", [rng.choice([0.1, 0.5, 0.8]) for _ in range(23)] + [1]])
+
+
 def random_workload(rng, name):
     card = rng.choice(CARDS[:1] * 8 + CARDS)
     kind = rng.choices(["usage", "hosting", "training", "inference"], [6, 2, 1, 1])[0]
     if kind == "hosting":
-        return {"name": name, "kind": kind, "card": card, "cards_per_server": 8, "servers": rng.randint(1, 4)}
+        return dict({"name": name, "kind": kind, "card": card, "cards_per_server": 8, "servers": rng.randint(1, 4)},
+                    **rng.choice([{}, {}, {"server_u": 4}, {"server_u": 6, "server_kw": 5.5}]))
     if kind == "usage":
         return {"name": name, "kind": kind, "card": card, "gpu_hours": rng.randint(100, 60000),
                 "days": rng.choice([30, 90]), "buffer": rng.choice([0, 0.3]), "utilisation": rng.choice([1, 0.7])}
     if kind == "training":
         return {"name": name, "kind": kind, "method": rng.choice(["lora", "full"]), "model": "qwen2.5-7b",
                 "tokens": rng.choice([2e8, 2e9]), "seq_len": 4096, "runs_per_month": rng.randint(1, 9),
-                "deadline_hours": rng.choice([12, 48])}
+                "deadline_hours": rng.choice([12, 48]), "valley_only": rng.random() < 0.3}
     return {"name": name, "kind": kind, "model": "qwen2.5-14b", "input_tokens": 1200, "output_tokens": 300,
-            "requests_per_s": rng.choice([1, 10, 30]), "profile": rng.choice(["flat", "office_hours"]),
+            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng),
             "ttft_ms": 2000, "tpot_ms": 80, "spare_replicas": rng.choice([0, 1])}
 
 
@@ -191,10 +203,35 @@ def random_needs(rng, spec):
             spec["network"]["egress_gb_per_month"] = rng.choice([500, 9000])
         if rng.random() < 0.3:
             spec["network"]["ips"] = rng.choice([1, 3])
+    elif rng.random() < 0.1:
+        spec["network"] = rng.choice([{"egress_gb_per_month": 7000}, {"dataset_tb_in": 3}, {"ips": 2}])
     if rng.random() < 0.2:
         spec["storage_tb"] = rng.choice([2, "7.5", 20])
     if rng.random() < 0.2:
-        spec["service"] = rng.choice(["image", "managed"])
+        spec["service"] = rng.choice(["bare", "image", "managed"])
+
+
+ASSUMPTIONS = {
+    "vat_deductible": ["0", "1"], "service_vat_rate": ["0.03", "0.09"], "goods_vat_rate": ["0.09"],
+    "power_vat_rate": ["0.09"], "pue": ["1", "1.15"], "load_factor": ["0.5", "1"], "idle_draw": ["0", "0.5"],
+    "server_u": ["4", "10"], "cabinet_u": ["20", "47"], "life_years": ["1.5", "3"], "residual_share": ["0.1"],
+    "book_value_recovered": ["0", "0.35"], "capital_rate": ["0", "0.12"], "spares_share": ["0.02"],
+    "maintenance": ["0", "48000.5"], "transfer_efficiency": ["0.8"], "own_operation_hours": ["2.5"],
+    "own_operation_cost": ["150"],
+}
+
+
+def random_assumptions(rng, spec):
+    given = {}
+    if rng.random() < 0.2:
+        given["book_value_recovered"] = rng.choice(["0", "0.35"])
+    if rng.random() < 0.25:
+        given["vat_deductible"] = "0"
+    if rng.random() < 0.25:
+        for name in rng.sample(list(ASSUMPTIONS), rng.randint(1, 6)):
+            given[name] = rng.choice(ASSUMPTIONS[name])
+    if given:
+        spec["assumptions"] = given
 
 
 def random_spec(rng):
@@ -203,7 +240,8 @@ def random_spec(rng):
             "routes": rng.choice([["rent"], ["buy_and_host"], ["rent", "buy_and_host"],
                                   ["rent", "buy_and_host", "hybrid"], ["rent", "buy_and_host", "hybrid"]]),
             "terms": rng.choice([["hourly", "monthly", "quarterly", "yearly"]] * 2 +
-                                [["monthly"], ["hourly", "monthly"], ["monthly", "quarterly", "yearly"]]),
+                                [["monthly"], ["hourly", "monthly"], ["spot", "monthly"],
+                                 ["monthly", "quarterly", "yearly"]]),
             "any_city": rng.random() < 0.5, "start": rng.choice([TODAY, TODAY, "2026-12-15", "2027-06-10"])}
     cities = rng.choice([[], [], ["深圳"], ["深圳", "东莞"], ["深圳", "东莞", "惠州"]])
     if cities:
@@ -219,24 +257,57 @@ def random_spec(rng):
         spec["fx"] = {"USD": {"rate": "7.0%02d" % rng.randint(0, 99), "date": "2026-11-30"}}
     if rng.random() < 0.1:
         spec["kwh_price"] = "0.%02d" % rng.randint(50, 99)
-    if rng.random() < 0.2:
-        spec["assumptions"] = {"book_value_recovered": rng.choice(["0", "0.35"])}
+    random_assumptions(rng, spec)
     if rng.random() < 0.2:
         spec["budget_per_month"] = str(rng.randint(5000, 400000))
+    if rng.random() < 0.1:
+        spec["tariff"] = rng.choice(["dongguan-10kv-2026-01", "dongguan-1kv-2021-10"])
+    if rng.random() < 0.1:
+        spec["convert_usage"] = True
     random_needs(rng, spec)
     return spec
 
 
+def random_rivals(rng):
+    """Workloads that want the same few servers."""
+    spec = random_spec(rng)
+    spec.update(top=rng.choice([1, 2]), routes=rng.choice([["rent"], ["rent", "buy_and_host"]]))
+    spec.pop("cities", None)
+    spec["workloads"] = [{"name": "w%d" % i, "kind": "usage", "card": CARDS[0], "days": 30, "buffer": 0,
+                          "gpu_hours": 8 * 720 * rng.randint(1, 2), "utilisation": 1}
+                         for i in range(rng.choice([3, 3, 4]))]
+    case = {"today": TODAY, "spec": spec, "sheet": {"offers": []}}
+    for number in range(rng.randint(5, 8)):
+        offer = dict(random_offer(rng, case, number), kind="rental")
+        rental(rng, offer)
+        offer.update(card=CARDS[0], cards_per_server=8, servers_available=rng.choice([1, 1, 2, 3]))
+        case["sheet"]["offers"].append(offer)
+    return case
+
+
+def price_singly(offer):
+    """In a mix each server is an order by itself; its bill joins those that work alike, so here nothing
+    may depend on how many are ordered."""
+    if offer["kind"] != "rental":
+        return
+    offer["prices"] = [p for p in offer["prices"] if p["item"] not in ("compute", "setup") or "min_quantity" not in p]
+    for one in offer["prices"]:
+        if one["item"] in ("setup", "deposit") and one["unit"] == "元":
+            one["unit"] = "元/台"
+
+
 def random_case(rng):
+    if rng.random() < 0.08:
+        return random_rivals(rng)
     spec = random_spec(rng)
     spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2, 2, 3]))]
-    # The mix within a workload has a test of its own: here nothing changes over the hours.
-    if any(w["kind"] in ("training", "inference") for w in spec["workloads"]):
-        spec["routes"] = [r for r in spec["routes"] if r != "hybrid"]
-    if "hybrid" in spec["routes"]:
-        for workload in spec["workloads"]:
-            make_steady(rng, workload)
+    steady = [make_steady(rng, workload) for workload in spec["workloads"] if rng.random() < 0.3]
     case = {"today": TODAY, "spec": spec, "sheet": {"offers": []}}
     for number in range(rng.randint(2, 12)):
         case["sheet"]["offers"].append(random_offer(rng, case, number))
+    # Converted to another card, no history fills whole servers.
+    all_steady = len(steady) == len(spec["workloads"]) and "convert_usage" not in spec
+    if "hybrid" in spec["routes"] and not all_steady:
+        for offer in case["sheet"]["offers"]:
+            price_singly(offer)
     return case

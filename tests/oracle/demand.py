@@ -1,0 +1,50 @@
+"""demand.py - what each workload needs on each class of card, as the answer says it.
+
+What the workload alone decides is worked out here and compared.
+"""
+from fractions import Fraction as F
+
+from mix import levels_of
+from prices import up
+
+
+def own_demand(case, workload, size):
+    """(cards, servers, milli hours, milli card hours) of usage and hosting."""
+    if workload["kind"] == "hosting":
+        cards = workload["servers"] * workload["cards_per_server"]
+        return cards, -(-cards // size), case["hours"] * 1000, case["hours"] * 1000 * cards
+    hours = (F(str(workload["gpu_hours"])) / (F(str(workload["days"])) * 24) * case["hours"]
+             * (1 + F(str(workload["buffer"]))) / F(str(workload["utilisation"])))
+    cards = max(1, up(hours / case["hours"]))
+    servers = -(-cards // size)
+    milli = up(hours * 1000)
+    return cards, servers, -(-milli // (servers * size)), milli
+
+
+class Demand:
+    """One line of the answer's demand; what the workload alone decides is checked against it."""
+
+    def __init__(self, case, index, line):
+        workload = case["spec"]["workloads"][index]
+        self.verdict = line["verdict"]
+        self.ok = self.verdict == "ok"
+        self.size = line["cards_per_server"]
+        self.unit = line["servers_together"]
+        self.watts = int(line["server_kw"] * 1000)
+        self.height = workload.get("server_u")
+        self.valley_only = workload.get("valley_only", False)
+        self.cards, self.servers = line["cards"], line["servers"]
+        self.milli = int(line["hours_per_month"] * 1000)
+        self.milli_cards = int(line["card_hours_per_month"] * 1000)
+        self.elastic = workload["kind"] == "usage"
+        self.best = (line["best_total"], line["best_complete"])
+        self.line = line
+        self.levels = levels_of(case, workload, line) if self.ok else None
+        got = (self.cards, self.servers, self.milli, self.milli_cards)
+        own = workload["kind"] in ("usage", "hosting") and workload["card"] == line["card"]
+        self.wrong = self.ok and own and got != own_demand(case, workload, self.size) or \
+            self.levels is not None and -(-sum(self.levels) // self.servers) != self.milli
+
+    def need(self):
+        return {"servers": self.servers, "watts": self.watts, "milli_hours": self.milli, "server_u": self.height,
+                "valley_only": self.valley_only}
