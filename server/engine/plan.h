@@ -19,9 +19,10 @@
  * history of use, which fills one server after the other) the cheapest mix of owned servers and
  * rented ones, each for its own hours; of several workloads, some the one way and some the other.
  * Of each class of card it is the one mix whose servers cost least, a complete one before any
- * other, each rented server priced as an order by itself; where that is no mix (all owned, or one
- * offer in the same terms throughout) there is none. What the project needs once is then bought
- * with those of its servers where that costs least.
+ * other, each rented server priced as an order by itself, and so many owned ones with the machine
+ * and place that are cheapest for the busiest; where that is no mix (all owned, or one offer in the
+ * same terms throughout) there is none. What the project needs once is then bought with those of
+ * its servers where that costs least.
  *
  * Several workloads are planned one by one and added up; an option has one set of items for each.
  * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs
