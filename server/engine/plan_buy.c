@@ -316,6 +316,7 @@ static void search_class(struct plan_work *work, const struct demand *demand, in
 	if (!candidates_init(work, &bought, list->limit) ||
 	    !candidates_init(work, &hosted, list->limit))
 		return;
+	bought.by_total = hosted.by_total = list->by_total;
 	find_power_bounds(work, &search);
 	search.beside = least_hosting(work, &search);
 	if (search.beside == INT64_MAX)

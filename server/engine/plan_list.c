@@ -36,6 +36,12 @@ static enum standing standing_of(const struct plan_work *work, int64_t total, bo
 	return incomplete ? STANDS_INCOMPLETE : STANDS_COMPLETE;
 }
 
+static enum standing standing_in(const struct plan_work *work, const struct candidates *list,
+                                 int64_t total, bool incomplete)
+{
+	return standing_of(work, total, incomplete && !list->by_total);
+}
+
 static enum standing candidate_standing(const struct plan_work *work,
                                         const struct candidate *candidate)
 {
@@ -60,7 +66,7 @@ static int64_t bar_of(const struct plan_work *work, const struct candidates *lis
 	if (list->count < list->limit)
 		return INT64_MAX;
 	const struct candidate *last = &list->items[list->count - 1];
-	enum standing worst = candidate_standing(work, last);
+	enum standing worst = standing_in(work, list, last->total, last->incomplete);
 
 	if (worst != standing)
 		return worst > standing ? INT64_MAX : -1;
@@ -70,7 +76,13 @@ static int64_t bar_of(const struct plan_work *work, const struct candidates *lis
 bool candidates_may_take(const struct plan_work *work, const struct candidates *list, int64_t bound,
                          bool complete)
 {
-	return bound <= bar_of(work, list, standing_of(work, bound, !complete));
+	return bound <= bar_of(work, list, standing_in(work, list, bound, !complete));
+}
+
+static int order_in(const struct plan_work *work, const struct candidates *list,
+                    const struct candidate *a, const struct candidate *b)
+{
+	return list->by_total ? candidate_order(work, a, b) : candidate_compare(work, a, b);
 }
 
 void candidates_add(struct plan_work *work, struct candidates *list,
@@ -78,7 +90,7 @@ void candidates_add(struct plan_work *work, struct candidates *list,
 {
 	int at = list->count;
 
-	while (at > 0 && candidate_compare(work, candidate, &list->items[at - 1]) < 0)
+	while (at > 0 && order_in(work, list, candidate, &list->items[at - 1]) < 0)
 		at--;
 	if (at == list->limit)
 		return;

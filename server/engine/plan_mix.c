@@ -293,8 +293,10 @@ static void find_owned(struct plan_work *work, struct mixing *mixing, int class_
 		struct candidates *pairs = &mixing->pairs[servers];
 
 		*pairs = (struct candidates){.limit = 1};
-		if (is_sold && candidates_init(work, pairs, 1))
-			search_pairs(work, &part, class_index, pairs);
+		if (!is_sold || !candidates_init(work, pairs, 1))
+			continue;
+		pairs->by_total = !mixing->complete;
+		search_pairs(work, &part, class_index, pairs);
 	}
 	work->carrier = carrier;
 }
@@ -446,13 +448,14 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 /* A mix that leaves nothing unknown goes before any other. */
 static bool find_mix(struct plan_work *work, struct mixing *mixing, int class_index)
 {
-	mixing->complete = true;
-	price_owned(mixing);
-	if (solve(work, mixing, class_index))
-		return true;
-	mixing->complete = false;
-	price_owned(mixing);
-	return solve(work, mixing, class_index);
+	for (int complete = 1; complete >= 0; complete--) {
+		mixing->complete = complete != 0;
+		find_owned(work, mixing, class_index);
+		price_owned(mixing);
+		if (solve(work, mixing, class_index))
+			return true;
+	}
+	return false;
 }
 
 /* ---- Which classes are mixed ---- */
@@ -493,7 +496,6 @@ static bool open_mixing(struct plan_work *work, int workload, int class_index,
 
 static void mix_class(struct plan_work *work, int class_index, struct mixing *mixing)
 {
-	find_owned(work, mixing, class_index);
 	if (find_mix(work, mixing, class_index))
 		add_mix(work, mixing);
 }

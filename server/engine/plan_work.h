@@ -70,6 +70,7 @@ struct candidates {
 	struct candidate *items;
 	int count;
 	int limit;
+	bool by_total; /* whether something is unknown does not count for their order */
 };
 
 /* Offers that supply what others do not price, one of each kind and city; -1 = none. */

@@ -59,6 +59,57 @@ static void what_is_for_sale_is_owned_though_it_is_too_few_for_all(void **state)
 	assert_int_equal(fixture.plan.best[ROUTE_BUY_AND_HOST], -1);
 }
 
+/* Nobody prices help for the rented server: what is known of it stands where it is cheapest. */
+static void a_mix_that_stays_open_stands_where_it_is_cheapest(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
+	fixture.spec.service = SERVICE_MANAGED;
+	add_hourly(fixture_rental(&fixture, "76000"), "200");
+	fixture_purchase(&fixture, "900000")->servers_available = 2;
+	fixture_cabinet(&fixture, "5000", 21000);
+	fixture_price(fixture_cabinet(&fixture, "9000", 21000), ITEM_SERVICE, TERM_MONTHLY, "100",
+	              (struct unit){PER_SERVER, 1, PERIOD_MONTH, 1});
+	const struct plan_option *mix = best_mix();
+
+	assert_true(mix->unknown_count > 0);
+	assert_money(mix->total, "984000.00");
+}
+
+/* A machine, and a place that charges a yuan for each kWh. */
+static void sell_machines_and_power(int machines)
+{
+	struct offer *place;
+
+	fixture_purchase(&fixture, "900000")->servers_available = machines;
+	place = fixture_cabinet(&fixture, "5000", 21000);
+	place->power_billing = POWER_METERED;
+	fixture_price(place, ITEM_POWER, TERM_METERED, "1",
+	              (struct unit){PER_KWH, 1, PERIOD_ONCE, 1});
+}
+
+/* Rent by the month is the same for any hours, so that the machine takes the fewest. */
+static void the_idle_server_is_owned_where_rent_is_by_the_month(void **state)
+{
+	struct ratio of_three, of_one;
+
+	(void)state;
+	use_two_servers_and_a_quarter();
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST;
+	sell_machines_and_power(3);
+	fixture_plan(&fixture);
+	assert_true(fixture.plan.option_count > 0);
+	of_three = fixture.plan.options[0].energy_kwh;
+	fixture_end(&fixture);
+	fixture_begin(&fixture);
+	use_two_servers_and_a_quarter();
+	fixture_rental(&fixture, "76000");
+	sell_machines_and_power(1);
+	/* Of three that work 720, 720 and 180 hours the last draws less than the mean. */
+	assert_true(ratio_multiply(best_mix()->energy_kwh, ratio_of(3), &of_one));
+	assert_true(of_one.num > 0 && ratio_compare(of_one, of_three) < 0);
+}
+
 /* Help costs 1000 per server and month at the second; nobody prices it for the first. */
 static void a_mix_that_is_complete_goes_before_a_cheaper_bound(void **state)
 {
@@ -146,6 +197,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    TEST(one_offer_committed_to_throughout_is_no_mix),
 	    TEST(what_is_for_sale_is_owned_though_it_is_too_few_for_all),
+	    TEST(a_mix_that_stays_open_stands_where_it_is_cheapest),
+	    TEST(the_idle_server_is_owned_where_rent_is_by_the_month),
 	    TEST(a_mix_that_is_complete_goes_before_a_cheaper_bound),
 	    TEST(help_counts_when_a_mix_is_chosen),
 	    TEST(a_class_is_mixed_though_its_plain_ways_are_dear),
