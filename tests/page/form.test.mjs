@@ -192,6 +192,7 @@ export default async function (t) {
 	await t.test('JSON from elsewhere goes into the form; what is none is told with its place', async () => {
 		const page = await open(null, { lang: 'en' })
 		await page.click('.json > summary')
+		await page.waitForFunction(() => document.querySelector('.json textarea').value !== '')
 		await page.fill('.json textarea', '{\n  "workloads": [}\n')
 		await page.click('.json button')
 		await page.waitForSelector('.json .problem:has-text("line 2, column 17")')
