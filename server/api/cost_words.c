@@ -348,14 +348,20 @@ void cost_unknowns_write(struct json_write *out, const char *key,
 	out_end(out);
 }
 
+void cost_flag_write(struct json_write *out, const struct cost_flag *flag, struct arena *arena,
+                     enum lang lang)
+{
+	out_string(out, "code", cost_flag_name(flag->code));
+	out_string(out, "text", text_in(cost_flag_text(arena, flag), lang));
+}
+
 void cost_flags_write(struct json_write *out, const char *key, const struct cost_flags *flags,
                       struct arena *arena, enum lang lang)
 {
 	out_array(out, key);
 	for (int i = 0; i < flags->count; i++) {
 		out_object(out, NULL);
-		out_string(out, "code", cost_flag_name(flags->items[i].code));
-		out_string(out, "text", text_in(cost_flag_text(arena, &flags->items[i]), lang));
+		cost_flag_write(out, &flags->items[i], arena, lang);
 		out_end(out);
 	}
 	out_end(out);

@@ -47,6 +47,10 @@ void cost_unknowns_write(struct json_write *out, const char *key,
                          const struct cost_unknown *unknowns, int count, struct arena *arena,
                          enum lang lang);
 
+/* The members of FLAG in an object that is open: its code and its words. */
+void cost_flag_write(struct json_write *out, const struct cost_flag *flag, struct arena *arena,
+                     enum lang lang);
+
 /* "key": [{code, text}] */
 void cost_flags_write(struct json_write *out, const char *key, const struct cost_flags *flags,
                       struct arena *arena, enum lang lang);

@@ -227,9 +227,7 @@ static void warnings_write(struct json_write *out, const struct plan_context *co
 		const struct cost_flag *flag = &option->flags.items[i];
 
 		out_object(out, NULL);
-		out_string(out, "code", cost_flag_name(flag->code));
-		out_string(out, "text",
-		           text_in(cost_flag_text(context->arena, flag), context->lang));
+		cost_flag_write(out, flag, context->arena, context->lang);
 		flagged_write(out, option, flag);
 		out_end(out);
 	}

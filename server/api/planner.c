@@ -135,6 +135,12 @@ static uint64_t hash_of(const struct ability_key *key)
 	return hash;
 }
 
+static bool is_for(const struct ability *ability, const struct ability_key *key, uint64_t hash)
+{
+	return ability != NULL && ability->hash == hash &&
+	       memcmp(&ability->key, key, sizeof *key) == 0;
+}
+
 /* The place of the one with KEY and HASH, else where it may stand. */
 static struct ability **place_of(struct planner *planner, const struct ability_key *key,
                                  uint64_t hash)
@@ -143,10 +149,10 @@ static struct ability **place_of(struct planner *planner, const struct ability_k
 	struct ability **at = &places[hash >> 32 & (PLACES - 1)];
 
 	for (int i = 0; i < PLACES; i++) {
+		if (is_for(places[i], key, hash))
+			return &places[i];
 		if (places[i] == NULL)
 			at = &places[i];
-		else if (places[i]->hash == hash && memcmp(&places[i]->key, key, sizeof *key) == 0)
-			return &places[i];
 	}
 	return at;
 }
@@ -159,8 +165,7 @@ static void recall(struct planner *planner, const struct catalogue *catalogue,
 	pthread_mutex_lock(&planner->lock);
 	const struct ability *at = *place_of(planner, key, hash);
 
-	if (planner->catalogue == catalogue && at != NULL && at->hash == hash &&
-	    memcmp(&at->key, key, sizeof *key) == 0)
+	if (planner->catalogue == catalogue && is_for(at, key, hash))
 		*known = at->known;
 	pthread_mutex_unlock(&planner->lock);
 }

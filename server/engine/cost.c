@@ -183,8 +183,7 @@ enum cost_status cost_price_on_basis(const struct cost_basis *basis, const struc
 	return calc_status(&calc);
 }
 
-/* Whether VAT comes on top of what is shown and is not deducted. */
-static bool vat_is_cost(const struct cost_basis *basis, struct bill *bill)
+bool cost_vat_is_cost(const struct cost_basis *basis, struct bill *bill)
 {
 	return basis->tax != TAX_INCLUDED &&
 	       ratio_is_zero(cost_assume(basis, ASSUME_VAT_DEDUCTIBLE, bill));
@@ -199,7 +198,7 @@ enum cost_status cost_price_weight(const struct cost_basis *basis, const struct 
 
 	if (status != COST_OK)
 		return status;
-	struct ratio vat = vat_is_cost(basis, NULL) ? on_basis.vat_rate : ratio_of(0);
+	struct ratio vat = cost_vat_is_cost(basis, NULL) ? on_basis.vat_rate : ratio_of(0);
 
 	*weight = calc_multiply(&calc, on_basis.net, calc_add(&calc, ratio_of(1), vat));
 	return calc_status(&calc);
@@ -339,7 +338,7 @@ static enum cost_status add_tax_line(struct bill *bill, struct ratio net, struct
 static enum cost_status finish_tax(const struct cost_basis *basis, struct bill *bill)
 {
 	bool included = basis->tax == TAX_INCLUDED;
-	bool is_cost = vat_is_cost(basis, bill);
+	bool is_cost = cost_vat_is_cost(basis, bill);
 	int count = bill->line_count;
 
 	bill->vat = money_zero();

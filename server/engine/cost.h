@@ -266,6 +266,9 @@ struct basis_price {
 enum cost_status cost_price_on_basis(const struct cost_basis *basis, const struct price *price,
                                      struct bill *bill, struct basis_price *result);
 
+/* Whether VAT comes on top of what is shown and is not deducted; BILL as in cost_assume(). */
+bool cost_vat_is_cost(const struct cost_basis *basis, struct bill *bill);
+
 /*
  * What one of the price's own units costs the buyer, by which ways to buy are compared: its net
  * price, and the VAT on it where that is a cost (tax excluded, ASSUME_VAT_DEDUCTIBLE set to 0).

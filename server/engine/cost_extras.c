@@ -380,8 +380,7 @@ static bool buys_from(const struct bill *bill, struct bill_mark mark, const stru
 static struct ratio cost_since(struct calc *calc, const struct cost_basis *basis,
                                const struct bill *bill, struct bill_mark mark)
 {
-	bool is_taxed = basis->tax != TAX_INCLUDED &&
-	                ratio_is_zero(cost_assume(basis, ASSUME_VAT_DEDUCTIBLE, NULL));
+	bool is_taxed = cost_vat_is_cost(basis, NULL);
 	struct ratio total = ratio_of(0);
 
 	for (int i = mark.lines; i < bill->line_count; i++) {

@@ -289,7 +289,8 @@ bool is_of_route(const struct plan_work *work, const struct combination *combina
 	       is_mixed(combination, work->spec->workload_count);
 }
 
-bool same_picks(const struct candidate *a, const struct candidate *b)
+/* Whether they buy the same from the same offers. */
+static bool same_picks(const struct candidate *a, const struct candidate *b)
 {
 	if (a->demand != b->demand || a->pick_count != b->pick_count)
 		return false;
@@ -304,18 +305,23 @@ bool same_picks(const struct candidate *a, const struct candidate *b)
 	return true;
 }
 
+bool same_offers(const struct plan_work *work, const struct combination *a,
+                 const struct combination *b)
+{
+	for (int w = 0; w < work->spec->workload_count; w++)
+		if (!same_picks(a->of[w], b->of[w]))
+			return false;
+	return true;
+}
+
 /* Whether the same was found already, with another carrier. */
 static bool is_known(const struct plan_work *work, const struct sums *out,
                      const struct combination *combination)
 {
-	for (int i = 0; work->carrier_count > 1 && i < out->count; i++) {
-		bool same = out->items[i].carrier != combination->carrier;
-
-		for (int w = 0; same && w < work->spec->workload_count; w++)
-			same = same_picks(out->items[i].of[w], combination->of[w]);
-		if (same)
+	for (int i = 0; work->carrier_count > 1 && i < out->count; i++)
+		if (out->items[i].carrier != combination->carrier &&
+		    same_offers(work, &out->items[i], combination))
 			return true;
-	}
 	return false;
 }
 

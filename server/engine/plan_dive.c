@@ -17,14 +17,9 @@ struct dive {
 
 static bool is_listed(const struct dive *dive)
 {
-	for (int i = 0; i < dive->out->count; i++) {
-		bool same = true;
-
-		for (int w = 0; same && w < dive->work->spec->workload_count; w++)
-			same = same_picks(dive->out->items[i].of[w], dive->at.of[w]);
-		if (same)
+	for (int i = 0; i < dive->out->count; i++)
+		if (same_offers(dive->work, &dive->out->items[i], &dive->at))
 			return true;
-	}
 	return false;
 }
 

@@ -13,8 +13,9 @@ struct mixing {
 	int64_t hours[HYBRID_LEVELS_MAX]; /* thousandths, by level, ascending */
 	uint32_t positions[HYBRID_SUPPLIERS_MAX];
 	struct candidates pairs[HYBRID_LEVELS_MAX + 1]; /* of so many owned servers, the cheapest */
-	int64_t owned[HYBRID_LEVELS_MAX + 1]; /* what they cost when they are the busiest */
-	bool complete;                        /* nothing that leaves something unknown is weighed */
+	int64_t owned[HYBRID_LEVELS_MAX + 1];     /* what they cost when they are the busiest */
+	int64_t all_hours[HYBRID_LEVELS_MAX + 1]; /* and more when they never rest than always */
+	bool complete; /* nothing that leaves something unknown is weighed */
 };
 
 /* The staircase, from the server that works least; false when it is flat or too long. */
@@ -157,30 +158,16 @@ static const struct pick *place_of(const struct mixing *mixing, int servers)
 	return &mixing->pairs[servers].items[0].picks[1];
 }
 
-/* What SERVERS at their place cost more when they work all hours than when they never do. */
-static int64_t cost_of_hours(struct plan_work *work, const struct mixing *mixing, int servers)
-{
-	struct pick pick = *place_of(mixing, servers);
-
-	pick.milli_hours = 0;
-	if (price_total(work, mixing->demand, &pick) != COST_OK)
-		return 0;
-	int64_t idle = pick.total;
-
-	pick.milli_hours = (int64_t)work->basis.hours_per_month * 1000;
-	return price_total(work, mixing->demand, &pick) == COST_OK ? pick.total - idle : 0;
-}
-
 /*
  * The problem with what is owned at the place of SERVERS alone, the most that stand there. Power is
  * linear in the hours, so that their cost for all of them gives that of an hour to a fraction of a
  * fen.
  */
-static void set_place(struct plan_work *work, struct mixing *mixing, int servers)
+static void set_place(const struct plan_work *work, struct mixing *mixing, int servers)
 {
 	struct hybrid_problem *problem = &mixing->problem;
 	int128 hours = (int128)servers * work->basis.hours_per_month * 1000;
-	int128 cost = cost_of_hours(work, mixing, servers);
+	int128 cost = mixing->all_hours[servers];
 	uint32_t place = place_of(mixing, servers)->position;
 	int64_t of_busiest = 0;
 
@@ -218,7 +205,7 @@ static void forbid_owning(struct hybrid_problem *problem)
 
 /* The cheapest mix with nothing owned or with what is owned at one place: there an hour costs the
  * same for each number of servers. */
-static bool solve_places(struct plan_work *work, struct mixing *mixing)
+static bool solve_places(const struct plan_work *work, struct mixing *mixing)
 {
 	struct hybrid_mix mix;
 
@@ -301,7 +288,21 @@ static void find_owned(struct plan_work *work, struct mixing *mixing, int class_
 	work->carrier = carrier;
 }
 
-static void price_owned(struct mixing *mixing)
+/* What SERVERS at their place cost more when they work all hours than when they never do. */
+static int64_t cost_of_hours(struct plan_work *work, const struct mixing *mixing, int servers)
+{
+	struct pick pick = *place_of(mixing, servers);
+
+	pick.milli_hours = 0;
+	if (price_total(work, mixing->demand, &pick) != COST_OK)
+		return 0;
+	int64_t idle = pick.total;
+
+	pick.milli_hours = (int64_t)work->basis.hours_per_month * 1000;
+	return price_total(work, mixing->demand, &pick) == COST_OK ? pick.total - idle : 0;
+}
+
+static void price_owned(struct plan_work *work, struct mixing *mixing)
 {
 	mixing->problem.owned[0] = 0;
 	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
@@ -311,6 +312,9 @@ static void price_owned(struct mixing *mixing)
 
 		mixing->owned[servers] = is_of_use ? pairs->items[0].total : HYBRID_IMPOSSIBLE;
 	}
+	for (int servers = 1; servers <= mixing->problem.levels; servers++)
+		if (mixing->owned[servers] < HYBRID_IMPOSSIBLE && is_most_of_place(mixing, servers))
+			mixing->all_hours[servers] = cost_of_hours(work, mixing, servers);
 }
 
 /* ---- Together ---- */
@@ -445,17 +449,19 @@ static void add_mix(struct plan_work *work, const struct mixing *mixing)
 	candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
 }
 
-/* A mix that leaves nothing unknown goes before any other. */
-static bool find_mix(struct plan_work *work, struct mixing *mixing, int class_index)
+/* Adds the mix of the class: one that leaves nothing unknown goes before any other. */
+static void mix_class(struct plan_work *work, struct mixing *mixing, int class_index)
 {
-	for (int complete = 1; complete >= 0; complete--) {
+	bool found = false;
+
+	for (int complete = 1; complete >= 0 && !found; complete--) {
 		mixing->complete = complete != 0;
 		find_owned(work, mixing, class_index);
-		price_owned(mixing);
-		if (solve(work, mixing, class_index))
-			return true;
+		price_owned(work, mixing);
+		found = solve(work, mixing, class_index);
 	}
-	return false;
+	if (found)
+		add_mix(work, mixing);
 }
 
 /* ---- Which classes are mixed ---- */
@@ -494,12 +500,6 @@ static bool open_mixing(struct plan_work *work, int workload, int class_index,
 	return mixing->demand != NULL && find_levels(work, mixing);
 }
 
-static void mix_class(struct plan_work *work, int class_index, struct mixing *mixing)
-{
-	if (find_mix(work, mixing, class_index))
-		add_mix(work, mixing);
-}
-
 /* The classes in the order of their bounds, until no other can be among the cheapest. */
 void search_mix(struct plan_work *work, int workload)
 {
@@ -527,6 +527,6 @@ void search_mix(struct plan_work *work, int workload)
 			return;
 		done[next] = true;
 		if (open_mixing(work, workload, next, mixing))
-			mix_class(work, next, mixing);
+			mix_class(work, mixing, next);
 	}
 }

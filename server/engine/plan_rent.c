@@ -42,11 +42,6 @@ static bool fits_stock(const struct plan_work *work, uint32_t position, int card
 	return stock < 0 || stock * cards_per_server >= cards;
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Hours that each card runs when the offer is rented in lots of LOT cards. */
 static int64_t hours_in_lots(const struct plan_work *work, const struct demand *demand, int cards,
                              int lot)
@@ -238,8 +233,7 @@ static struct unit_price price_of_units(struct plan_work *work, const struct cov
  */
 static bool is_sum_of_lines(const struct plan_work *work)
 {
-	return work->basis.tax == TAX_INCLUDED ||
-	       cost_assume(&work->basis, ASSUME_VAT_DEDUCTIBLE, NULL).num != 0;
+	return !cost_vat_is_cost(&work->basis, NULL);
 }
 
 /* PLAIN, the bill for UNITS of an offer, with the network, which alone costs BESIDE. */

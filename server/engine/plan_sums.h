@@ -34,8 +34,9 @@ bool stock_suffices(const struct plan_work *work, const struct combination *comb
 /* Whether it belongs to its route: a hybrid mixes. */
 bool is_of_route(const struct plan_work *work, const struct combination *combination);
 
-/* Whether they buy the same from the same offers. */
-bool same_picks(const struct candidate *a, const struct candidate *b);
+/* Whether they buy the same from the same offers for every workload. */
+bool same_offers(const struct plan_work *work, const struct combination *a,
+                 const struct combination *b);
 
 /* Remembers the cheapest of a route that is beyond the budget. */
 void note_over(struct plan_work *work, const struct combination *combination);

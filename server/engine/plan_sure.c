@@ -16,11 +16,6 @@ static struct route_range routes_of(const struct plan_work *work, enum plan_rout
 	return (struct route_range){(int)route, (int)route + 1};
 }
 
-static int64_t least(int64_t a, int64_t b)
-{
-	return a < b ? a : b;
-}
-
 /* Entries that leave something open. */
 static int open_entries(const struct candidates *list)
 {

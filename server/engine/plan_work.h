@@ -183,6 +183,11 @@ struct plan_work {
 	bool bought;          /* some purchase could be priced */
 };
 
+static inline int64_t least(int64_t a, int64_t b)
+{
+	return a < b ? a : b;
+}
+
 /* SIZE bytes of the plan's memory, not cleared; NULL (and memory->too_small) when there are none.
  */
 void *plan_take(struct plan_memory *memory, size_t count, size_t size);

@@ -601,15 +601,21 @@ static void a_mix_is_not_missed_behind_ladders_that_begin_elsewhere(void **state
 	assert_adds_up();
 }
 
-static void a_history_is_committed_to_at_its_base_and_paid_by_the_hour_above(void **state)
+/* Rented at 76000 a month or 200 an hour. */
+static void use_two_servers_and_a_quarter(void)
 {
-	(void)state;
 	fixture_usage(&fixture, h100(), 2.25 * 8 * 720, 30);
 	fixture.spec.routes = 7;
 	struct offer *offer = fixture_rental(&fixture, "76000");
 
 	fixture_price(offer, ITEM_COMPUTE, TERM_HOURLY, "200",
 	              (struct unit){PER_SERVER, 1, PERIOD_HOUR, 1});
+}
+
+static void a_history_is_committed_to_at_its_base_and_paid_by_the_hour_above(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
 	fixture_plan(&fixture);
 	/* Two servers by the month, the third for 180 hours at 200; or all three by the month. */
 	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], 0);
@@ -623,12 +629,7 @@ static void a_history_is_committed_to_at_its_base_and_paid_by_the_hour_above(voi
 static void owning_at_an_unknown_price_hides_no_mix_that_is_known_whole(void **state)
 {
 	(void)state;
-	fixture_usage(&fixture, h100(), 2.25 * 8 * 720, 30);
-	fixture.spec.routes = 7;
-	struct offer *offer = fixture_rental(&fixture, "76000");
-
-	fixture_price(offer, ITEM_COMPUTE, TERM_HOURLY, "200",
-	              (struct unit){PER_SERVER, 1, PERIOD_HOUR, 1});
+	use_two_servers_and_a_quarter();
 	fixture_purchase(&fixture, "600000");
 	fixture_cabinet(&fixture, "9000", 12000)->power_billing = POWER_METERED;
 	fixture_plan(&fixture);

@@ -12,17 +12,23 @@ static void use_machines(int workloads)
 		fixture_usage(&fixture, h100(), 8 * 720, 30);
 }
 
-static void each_takes_the_next_of_machines_that_are_there_once(void **state)
+/* At 70000, 70100 ... a month, of each supplier a single one. */
+static void rent_out_one_each(int suppliers)
 {
-	(void)state;
 	char price[16];
 
-	use_machines(6);
-	fixture.spec.top = 1;
-	for (int i = 0; i < 30; i++) {
+	for (int i = 0; i < suppliers; i++) {
 		snprintf(price, sizeof price, "%d", 70000 + 100 * i);
 		fixture_rental(&fixture, price)->servers_available = 1;
 	}
+}
+
+static void each_takes_the_next_of_machines_that_are_there_once(void **state)
+{
+	(void)state;
+	use_machines(6);
+	fixture.spec.top = 1;
+	rent_out_one_each(30);
 	fixture_plan(&fixture);
 	assert_int_equal(fixture.plan.option_count, 1);
 	/* 70000, 70100 .. 70500 a month. */
@@ -34,14 +40,9 @@ static void each_takes_the_next_of_machines_that_are_there_once(void **state)
 static void more_ways_than_can_be_compared_still_give_a_plan(void **state)
 {
 	(void)state;
-	char price[16];
-
 	use_machines(14);
 	fixture.spec.top = 2;
-	for (int i = 0; i < 40; i++) {
-		snprintf(price, sizeof price, "%d", 70000 + 100 * i);
-		fixture_rental(&fixture, price)->servers_available = 1;
-	}
+	rent_out_one_each(40);
 	fixture_plan(&fixture);
 	assert_int_equal(fixture.plan.option_count, 2);
 	/* Each takes the next one: 70000, 70100 .. 71300 a month, which is the cheapest there is.
