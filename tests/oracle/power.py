@@ -68,12 +68,13 @@ def loads(case, need, table):
 def by_tariff(case, tariff, kw, drawn):
     result = Bill()
     for band, hours in band_hours(case, HOURS[tariff["hours"]]).items():
-        if hours and not tariff[band]:
+        kwh = kw * hours * drawn[band != "valley"]
+        if kwh and not tariff[band]:
             result += Bill(0, True)
-        elif hours:
+        elif kwh:
             vat = assume(case, "power_vat_rate")
             price = on_basis(case, F(tariff[band]), tariff["tax"], vat)
-            result += bill_of([Line(price * kw * hours * drawn[band != "valley"], vat)])
+            result += bill_of([Line(price * kwh, vat)])
     return result
 
 
