@@ -291,7 +291,7 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 	out_end(out);
 	out_array(out, "lines");
 	for (int i = 0; i < option->line_count; i++)
-		cost_line_write(out, &option->lines[i], context->arena, context->lang);
+		cost_line_write(out, option->lines[i], context->arena, context->lang);
 	out_end(out);
 	cost_unknowns_write(out, "unknown", option->unknowns, option->unknown_count, context->arena,
 	                    context->lang);

@@ -45,10 +45,12 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 {
 	size_t options = (size_t)top_of(spec) * ROUTE_COUNT;
 	size_t workloads = (size_t)spec->workload_count;
-	size_t per_pick = BILL_LINES_MAX * sizeof(struct cost_line) +
-	                  BILL_UNKNOWNS_MAX * sizeof(struct cost_unknown) +
-	                  5 * (sizeof(struct plan_item) + sizeof(struct offer) +
-	                       (size_t)(source->max_prices + 1) * sizeof(struct price));
+	size_t per_pick =
+	    sizeof(struct order) +
+	    BILL_LINES_MAX * (sizeof(struct cost_line) + sizeof(struct cost_line *)) +
+	    2 * BILL_UNKNOWNS_MAX * sizeof(struct cost_unknown) +
+	    (1 + ORDER_SIDES) * (sizeof(struct plan_item) + sizeof(struct offer) +
+	                         (size_t)(source->max_prices + 1) * sizeof(struct price));
 
 	return MEMORY_BASE +
 	       (source->screen == NULL ? screen_size(source) + screen_scratch(source) : 0) +

@@ -150,7 +150,8 @@ struct plan_not_chosen {
 };
 
 struct plan_item {
-	int workload;              /* index */
+	int workload; /* index */
+	int number;   /* from 0, of plan->item_count: the same in all options that order the same */
 	const struct offer *offer; /* with everything it says; strings borrowed */
 	int servers;
 	int cards;
@@ -195,7 +196,7 @@ struct plan_option {
 	struct money per_million_output_tokens;
 	const struct plan_item *items;
 	int item_count;
-	const struct cost_line *lines;
+	const struct cost_line *const *lines; /* those of equal items are the same */
 	int line_count;
 	const struct cost_unknown *unknowns; /* no price: the total is a lower bound */
 	int unknown_count;
@@ -286,6 +287,7 @@ struct plan {
 	int demand_count;
 	const struct plan_option *options; /* all routes, by rank; at most spec.top of each route */
 	int option_count;
+	int item_count;        /* different ones of all options */
 	int best[ROUTE_COUNT]; /* index of the first option of a route; -1 = none */
 	bool has_break_even;   /* renting against buying, both at their best and both complete */
 	struct break_even break_even;

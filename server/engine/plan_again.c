@@ -135,8 +135,8 @@ static double lines_of(const struct plan_option *option, enum cost_what what)
 	double total = 0;
 
 	for (int i = 0; i < option->line_count; i++)
-		if (option->lines[i].what == what && option->lines[i].is_cost)
-			total += micro(option->lines[i].amount);
+		if (option->lines[i]->what == what && option->lines[i]->is_cost)
+			total += micro(option->lines[i]->amount);
 	return total;
 }
 

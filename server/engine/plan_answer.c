@@ -4,14 +4,6 @@
 
 #include "engine/plan_work.h"
 
-#define SIDES 4
-
-/* What a bill says of a price that may be that of a side offer: see flag_item(). */
-#define MAY_BE_OF_A_SIDE                                                                           \
-	(UINT64_C(1) << FLAG_TAX_UNKNOWN | UINT64_C(1) << FLAG_TERM_OVERRUN |                      \
-	 UINT64_C(1) << FLAG_INCLUDED_ONCE | UINT64_C(1) << FLAG_PEAK_NOT_COVERED |                \
-	 UINT64_C(1) << FLAG_SLOW_TRANSFER | UINT64_C(1) << FLAG_OWN_HOURS_NOT_PRICED)
-
 /* ---- The order of options ---- */
 
 static bool comes_before(const struct plan_work *work, const struct combination *a,
@@ -37,212 +29,17 @@ static void sort_combinations(const struct plan_work *work, struct combination *
 	}
 }
 
-/* ---- One item ---- */
+/* ---- Sums ---- */
 
-/* Where an option is put together: the ends of its arrays, which grow in the plan's memory. */
+/* The orders of an option, and the ends of its arrays, which grow in the plan's memory. */
 struct assembly {
-	struct plan_work *work;
 	struct plan_option *option;
+	const struct order **orders;
+	int order_count;
 	struct plan_item *items;
-	struct cost_line *lines;
+	const struct cost_line **lines;
 	struct cost_unknown *unknowns;
 };
-
-static const struct offer *keep_offer(struct plan_work *work, const struct offer *offer)
-{
-	struct offer *kept = PLAN_TAKE(work->memory, struct offer, 1);
-	struct price *prices = PLAN_TAKE(work->memory, struct price, offer->price_count + 1);
-
-	if (kept == NULL || prices == NULL)
-		return NULL;
-	*kept = *offer;
-	memcpy(prices, offer->prices, (size_t)offer->price_count * sizeof *prices);
-	kept->prices = prices;
-	return kept;
-}
-
-static enum price_term rented_term(const struct rent_mix *mix)
-{
-	if (mix->years > 0)
-		return TERM_YEARLY;
-	if (mix->quarters > 0)
-		return TERM_QUARTERLY;
-	if (mix->months > 0)
-		return TERM_MONTHLY;
-	return mix->spot ? TERM_SPOT : TERM_HOURLY;
-}
-
-static enum price_term first_term(const struct bill *bill, const struct offer *offer)
-{
-	for (int i = 0; i < bill->line_count; i++) {
-		const struct cost_source *source = &bill->lines[i].source;
-
-		if (source->kind == SOURCE_OFFER && source->offer == offer && source->price >= 0 &&
-		    source->price < offer->price_count)
-			return offer->prices[source->price].term;
-	}
-	return TERM_ONE_OFF;
-}
-
-/* Copies the lines of BILL that FROM's prices make, and to the main item what nobody's do. */
-static void keep_lines(struct assembly *assembly, const struct bill *bill, const struct offer *from,
-                       const struct offer *kept, struct plan_item *item)
-{
-	bool is_main = from == &assembly->work->main.offer;
-
-	item->first_line = assembly->option->line_count;
-	for (int i = 0; i < bill->line_count; i++) {
-		bool offered = bill->lines[i].source.kind == SOURCE_OFFER;
-		bool own = offered ? bill->lines[i].source.offer == from : is_main;
-
-		if (!own)
-			continue;
-		struct cost_line *line = &assembly->lines[assembly->option->line_count++];
-
-		*line = bill->lines[i];
-		if (offered)
-			line->source.offer = kept;
-	}
-	item->line_count = assembly->option->line_count - item->first_line;
-}
-
-/* Adds FLAGS as those of the item that was made last; the codes of NAMELESS tell of no item. */
-static void flag_item(struct assembly *assembly, const struct cost_flags *flags, uint64_t nameless)
-{
-	for (int i = 0; i < flags->count; i++) {
-		struct cost_flag flag = flags->items[i];
-
-		if ((nameless >> flag.code & 1) == 0 &&
-		    assembly->option->item_count <= PLAN_ITEMS_MAX)
-			flag.items = UINT64_C(1) << (assembly->option->item_count - 1);
-		cost_flag_add(&assembly->option->flags, flag);
-	}
-}
-
-/* Whole servers for a few cards; what was never asked about the link between several. */
-static void flag_rental(struct assembly *assembly, const struct demand *demand,
-                        const struct pick *pick, const struct rent_mix *mix)
-{
-	const struct offer *offer = &assembly->work->main.offer;
-	const struct workload *workload = &assembly->work->spec->workloads[demand->workload];
-	struct cost_flags flags = {0};
-	int rented = mix->lots * mix->lot_cards;
-
-	if (pick->cards > 0 && rented >= 2 * pick->cards)
-		cost_flag_add(&flags, (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
-		                                         .x = ratio_of(rented),
-		                                         .y = ratio_of(pick->cards)});
-	if (workload->kind == WORKLOAD_TRAINING && demand->unit > 1 &&
-	    offer->inter_link == INTER_UNKNOWN)
-		cost_flag_add(&flags, (struct cost_flag){.code = FLAG_FABRIC_NOT_STATED,
-		                                         .x = ratio_of(demand->unit)});
-	flag_item(assembly, &flags, 0);
-}
-
-static void describe_pick(struct assembly *assembly, const struct pick *pick,
-                          const struct rent_mix *mix, const struct packing *packing,
-                          struct plan_item *item)
-{
-	struct plan_work *work = assembly->work;
-	const struct bill *bill = work->bill;
-	struct ratio hours = ratio_of((int64_t)work->basis.months * work->basis.hours_per_month);
-
-	item->servers = pick->servers;
-	item->cards = pick->cards;
-	switch (pick->role) {
-	case PICK_RENT:
-		item->mix = *mix;
-		item->term = rented_term(mix);
-		item->months = mix->years * 12 + mix->quarters * 3 + mix->months;
-		item->cards = mix->lots * mix->lot_cards;
-		if (cost_sla(&work->basis, &work->main.offer, money_to_ratio(bill->total), hours,
-		             pick->servers > 0 ? pick->servers : 1, NULL, &item->sla) != COST_OK)
-			item->sla.known = false;
-		return;
-	case PICK_BUY:
-		item->term = TERM_ONE_OFF;
-		return;
-	case PICK_HOST:
-		item->packing = *packing;
-		item->term = first_term(bill, &work->main.offer);
-		item->months = work->basis.months;
-		assembly->option->cabinets += packing->cabinets;
-		return;
-	}
-}
-
-static bool uses(const struct bill *bill, const struct offer *offer)
-{
-	for (int i = 0; i < bill->line_count; i++)
-		if (bill->lines[i].source.kind == SOURCE_OFFER &&
-		    bill->lines[i].source.offer == offer)
-			return true;
-	return false;
-}
-
-static bool uses_side(const struct plan_work *work)
-{
-	return uses(work->bill, &work->network.offer) || uses(work->bill, &work->storage.offer) ||
-	       uses(work->bill, &work->service.offer) || uses(work->bill, &work->leased.offer);
-}
-
-static void add_flags(struct assembly *assembly, const struct offer *offer,
-                      const struct cost_flags *flags)
-{
-	const struct spec *spec = assembly->work->spec;
-	struct flag_limits limits = {
-	    .bands = spec->bands,
-	    .band_count = spec->band_count,
-	    .max_card_age_months = spec->require.max_card_age_months,
-	    .wants_network = spec->network.public_mbps.num > 0 || spec->network.ips > 0,
-	};
-
-	struct cost_flags own = {0};
-
-	flag_item(assembly, flags, uses_side(assembly->work) ? MAY_BE_OF_A_SIDE : 0);
-	cost_offer_flags(&assembly->work->basis, offer, &limits, &own);
-	flag_item(assembly, &own, 0);
-}
-
-static struct plan_item *new_item(struct assembly *assembly, int workload,
-                                  const struct offer *offer)
-{
-	struct plan_item *item = &assembly->items[assembly->option->item_count];
-	const struct offer *kept = keep_offer(assembly->work, offer);
-
-	if (kept == NULL)
-		return NULL;
-	assembly->option->item_count++;
-	*item = (struct plan_item){.workload = workload, .offer = kept};
-	return item;
-}
-
-/* Items for what BILL takes from others: network, storage, service, leased line. */
-static bool add_sides(struct assembly *assembly, int workload)
-{
-	struct plan_work *work = assembly->work;
-	struct offer *const sides[SIDES] = {&work->network.offer, &work->storage.offer,
-	                                    &work->service.offer, &work->leased.offer};
-
-	for (int i = 0; i < SIDES; i++) {
-		if (!uses(work->bill, sides[i]))
-			continue;
-		struct plan_item *item = new_item(assembly, workload, sides[i]);
-
-		if (item == NULL)
-			return false;
-		item->term = first_term(work->bill, sides[i]);
-		item->months = work->basis.months;
-		keep_lines(assembly, work->bill, sides[i], item->offer, item);
-		struct cost_flags own = {0};
-
-		cost_side_flags(&work->basis, item->offer, &own);
-		flag_item(assembly, &own, 0);
-	}
-	return true;
-}
-
-/* ---- Sums ---- */
 
 static void add_money(struct money *sum, struct money amount)
 {
@@ -250,54 +47,69 @@ static void add_money(struct money *sum, struct money amount)
 		*sum = money_from_micro(INT64_MAX);
 }
 
-static void add_energy(struct plan_option *option, const struct bill *bill)
+static void add_energy(struct plan_option *option, const struct cost_line *line)
 {
-	for (int i = 0; i < bill->line_count; i++) {
-		const struct cost_line *line = &bill->lines[i];
-
-		if (line->what == COST_ENERGY && line->unit.per == PER_KWH &&
-		    !ratio_add(option->energy_kwh, line->quantity, &option->energy_kwh))
-			option->energy_kwh = ratio_of(0);
-	}
+	if (line->what == COST_ENERGY && line->unit.per == PER_KWH &&
+	    !ratio_add(option->energy_kwh, line->quantity, &option->energy_kwh))
+		option->energy_kwh = ratio_of(0);
 }
 
-static void add_bill(struct assembly *assembly, const struct bill *bill)
+static void add_lines(struct assembly *assembly, const struct order *order)
 {
 	struct plan_option *option = assembly->option;
 
-	add_money(&option->total, bill->total);
-	for (int account = 0; account < COST_ACCOUNT_COUNT; account++)
-		add_money(&option->accounts[account], bill->accounts[account]);
-	add_money(&option->upfront, bill->upfront);
-	add_money(&option->deposit, bill->deposit);
-	add_money(&option->paid_per_month, bill->paid_per_month);
-	add_money(&option->vat, bill->vat);
-	option->assumed |= bill->assumed;
-	for (int i = 0; i < bill->unknown_count; i++)
-		assembly->unknowns[option->unknown_count++] = bill->unknowns[i];
-	add_energy(option, bill);
+	for (int i = 0; i < order->item_count; i++) {
+		struct plan_item *item = &assembly->items[option->item_count++];
+
+		*item = order->items[i];
+		item->first_line += option->line_count;
+	}
+	for (int i = 0; i < order->line_count; i++) {
+		assembly->lines[option->line_count++] = &order->lines[i];
+		add_energy(option, &order->lines[i]);
+	}
+	for (int i = 0; i < order->unknown_count; i++)
+		assembly->unknowns[option->unknown_count++] = order->unknowns[i];
 }
 
-static bool add_pick(struct assembly *assembly, const struct demand *demand,
-                     const struct pick *pick)
+/* The flags of ORDER, whose items stand after the first FIRST of the option. */
+static void add_flags(struct plan_option *option, const struct order *order, int first)
 {
-	struct plan_work *work = assembly->work;
-	struct rent_mix mix = {0};
-	struct packing packing = {0};
+	for (int i = 0; i < order->flags.count; i++) {
+		struct cost_flag flag = order->flags.items[i];
 
-	if (price_pick(work, demand, pick, &mix, &packing) != COST_OK)
-		return true; /* cannot be: it was priced before */
-	struct plan_item *item = new_item(assembly, demand->workload, &work->main.offer);
+		flag.items = first < PLAN_ITEMS_MAX ? flag.items << first : 0;
+		cost_flag_add(&option->flags, flag);
+	}
+}
 
-	if (item == NULL)
-		return false;
-	describe_pick(assembly, pick, &mix, &packing, item);
-	if (pick->role == PICK_RENT)
-		flag_rental(assembly, demand, pick, &mix);
-	keep_lines(assembly, work->bill, &work->main.offer, item->offer, item);
-	add_bill(assembly, work->bill);
-	add_flags(assembly, item->offer, &work->bill->flags);
-	return add_sides(assembly, demand->workload);
+static void add_order(struct assembly *assembly, const struct order *order)
+{
+	struct plan_option *option = assembly->option;
+
+	add_flags(option, order, option->item_count);
+	add_lines(assembly, order);
+	add_money(&option->total, order->total);
+	for (int account = 0; account < COST_ACCOUNT_COUNT; account++)
+		add_money(&option->accounts[account], order->accounts[account]);
+	add_money(&option->upfront, order->upfront);
+	add_money(&option->deposit, order->deposit);
+	add_money(&option->paid_per_month, order->paid_per_month);
+	add_money(&option->vat, order->vat);
+	option->assumed |= order->assumed;
+	option->cabinets += order->cabinets;
+}
+
+/* What the total is when what is bought is written off with the project. */
+static void add_written_off(const struct assembly *assembly, struct plan_option *option)
+{
+	int64_t total = money_to_micro(option->total);
+
+	for (int i = 0; i < assembly->order_count; i++)
+		if (__builtin_add_overflow(total, assembly->orders[i]->written_off, &total))
+			return;
+	option->has_written_off = total > money_to_micro(option->total);
+	option->total_if_written_off = money_from_micro(total);
 }
 
 /* ---- Figures per month, card-hour and token ---- */
@@ -344,10 +156,9 @@ static void add_token_prices(const struct plan_work *work, const struct demand *
 	option->has_per_million_split = input && output;
 }
 
-static void add_figures(struct assembly *assembly, const struct combination *combination)
+static void add_figures(const struct plan_work *work, const struct combination *combination,
+                        struct plan_option *option)
 {
-	struct plan_work *work = assembly->work;
-	struct plan_option *option = assembly->option;
 	struct ratio total = money_to_ratio(option->total);
 	struct ratio months = ratio_of(work->basis.months);
 	struct ratio hours = ratio_of(0);
@@ -370,40 +181,48 @@ static void add_figures(struct assembly *assembly, const struct combination *com
 
 /* ---- One option ---- */
 
-/* Room for the most that the option may need. */
-static bool begin(struct assembly *assembly, const struct combination *combination)
+/* Makes the orders of COMBINATION, and room for what they add to the option. */
+static bool begin(struct assembly *assembly, struct plan_work *work,
+                  const struct combination *combination)
 {
-	struct plan_memory *memory = assembly->work->memory;
-	int picks = 0;
+	int picks = 0, items = 0, lines = 0, unknowns = 0;
 
-	for (int w = 0; w < assembly->work->spec->workload_count; w++)
-		picks += combination->of[w]->pick_count;
-	assembly->items = PLAN_TAKE(memory, struct plan_item, picks * (1 + SIDES));
-	assembly->unknowns = PLAN_TAKE(memory, struct cost_unknown, picks * BILL_UNKNOWNS_MAX);
-	assembly->lines = PLAN_TAKE(memory, struct cost_line, picks * BILL_LINES_MAX);
-	return !memory->too_small;
-}
-
-static void count_used(struct plan_work *work, const struct combination *combination)
-{
 	for (int w = 0; w < work->spec->workload_count; w++)
-		for (int i = 0; i < combination->of[w]->pick_count; i++)
-			mark_used(work, combination->of[w]->picks[i].position);
+		picks += combination->of[w]->pick_count;
+	assembly->orders = PLAN_TAKE(work->memory, const struct order *, picks);
+	for (int w = 0; w < work->spec->workload_count && assembly->orders != NULL; w++)
+		for (int i = 0; i < combination->of[w]->pick_count; i++) {
+			const struct candidate *candidate = combination->of[w];
+			const struct order *order =
+			    order_of(work, candidate->demand, &candidate->picks[i]);
+
+			if (order == NULL)
+				return false;
+			assembly->orders[assembly->order_count++] = order;
+			items += order->item_count;
+			lines += order->line_count;
+			unknowns += order->unknown_count;
+		}
+	assembly->items = PLAN_TAKE(work->memory, struct plan_item, items);
+	assembly->unknowns = PLAN_TAKE(work->memory, struct cost_unknown, unknowns);
+	assembly->lines = PLAN_TAKE(work->memory, const struct cost_line *, lines);
+	return !work->memory->too_small;
 }
 
 /* What was bought and is left when the project ends is worth a word. */
-static void flag_left_over(const struct plan_work *work, struct plan_option *option,
-                           const struct cost_line *lines)
+static void flag_left_over(const struct plan_work *work, struct plan_option *option)
 {
 	int64_t life =
 	    llround(ratio_to_double(cost_assume(&work->basis, ASSUME_LIFE_YEARS, NULL)) * 12);
 	int64_t left = 0;
 
 	for (int i = 0; i < option->line_count; i++) {
-		if (lines[i].what == COST_PURCHASE_CASH)
-			left += money_to_micro(lines[i].amount);
-		if (lines[i].what == COST_DEPRECIATION || lines[i].what == COST_WRITE_OFF)
-			left -= money_to_micro(lines[i].amount);
+		const struct cost_line *line = option->lines[i];
+
+		if (line->what == COST_PURCHASE_CASH)
+			left += money_to_micro(line->amount);
+		if (line->what == COST_DEPRECIATION || line->what == COST_WRITE_OFF)
+			left -= money_to_micro(line->amount);
 	}
 	if (life <= work->basis.months || left <= 0)
 		return;
@@ -415,82 +234,26 @@ static void flag_left_over(const struct plan_work *work, struct plan_option *opt
 	                                 .z = money_to_ratio(option->total_if_written_off)});
 }
 
-/* The bill of PICK when nothing of its book value is recovered; micro. */
-static int64_t written_off(struct plan_work *work, const struct demand *demand, struct pick pick)
-{
-	struct cost_basis basis = work->basis;
-	enum cost_status status;
-
-	cost_basis_give(&work->basis, ASSUME_BOOK_VALUE, ratio_of(0));
-	status = price_total(work, demand, &pick);
-	work->basis = basis;
-	return status == COST_OK ? pick.total : INT64_MAX;
-}
-
-static void add_written_off(struct plan_work *work, const struct combination *combination,
-                            struct plan_option *option)
-{
-	int64_t total = money_to_micro(option->total);
-
-	for (int w = 0; w < work->spec->workload_count; w++)
-		for (int i = 0; i < combination->of[w]->pick_count; i++) {
-			const struct candidate *candidate = combination->of[w];
-			const struct pick *pick = &candidate->picks[i];
-
-			if (pick->role != PICK_BUY)
-				continue;
-			int64_t all = written_off(work, candidate->demand, *pick);
-
-			if (__builtin_add_overflow(total, all - pick->total, &total))
-				return;
-		}
-	option->has_written_off = total > money_to_micro(option->total);
-	option->total_if_written_off = money_from_micro(total);
-}
-
 static bool make_option(struct plan_work *work, const struct combination *combination,
                         struct plan_option *option)
 {
-	struct assembly assembly = {.work = work, .option = option};
+	struct assembly assembly = {.option = option};
 
 	*option = (struct plan_option){.route = combination->route,
 	                               .carrier = combination->carrier,
 	                               .energy_kwh = ratio_of(0),
 	                               .card_hours = ratio_of(0)};
-	if (!begin(&assembly, combination))
+	if (!begin(&assembly, work, combination))
 		return false;
-	for (int w = 0; w < work->spec->workload_count; w++) {
-		const struct candidate *candidate = combination->of[w];
-
-		for (int i = 0; i < candidate->pick_count; i++)
-			if (!add_pick(&assembly, candidate->demand, &candidate->picks[i]))
-				return false;
-	}
+	for (int i = 0; i < assembly.order_count; i++)
+		add_order(&assembly, assembly.orders[i]);
 	option->items = assembly.items;
 	option->lines = assembly.lines;
 	option->unknowns = assembly.unknowns;
-	add_written_off(work, combination, option);
-	flag_left_over(work, option, assembly.lines);
-	add_figures(&assembly, combination);
-	count_used(work, combination);
+	add_written_off(&assembly, option);
+	flag_left_over(work, option);
+	add_figures(work, combination, option);
 	return true;
-}
-
-/* Sides have no pick: they are marked by their ids. */
-static void mark_sides(struct plan_work *work, const struct plan_option *option)
-{
-	int64_t *const sides[SIDES] = {work->sides.network, work->sides.storage,
-	                               work->sides.service, work->sides.leased};
-
-	for (int i = 0; i < option->item_count; i++)
-		for (int kind = 0; kind < SIDES; kind++)
-			for (int city = 0; city < CITY_COUNT; city++) {
-				int64_t position = sides[kind][city];
-
-				if (position >= 0 &&
-				    work->source->ids[position] == option->items[i].offer->id)
-					mark_used(work, (uint32_t)position);
-			}
 }
 
 bool answer_options(struct plan_work *work, struct combination *all, int count, struct plan *plan)
@@ -505,7 +268,6 @@ bool answer_options(struct plan_work *work, struct combination *all, int count, 
 	for (int i = 0; i < count; i++) {
 		if (!make_option(work, &all[i], &options[i]))
 			return false;
-		mark_sides(work, &options[i]);
 		options[i].rank = i + 1;
 		if (plan->best[all[i].route] < 0)
 			plan->best[all[i].route] = i;
@@ -516,5 +278,6 @@ bool answer_options(struct plan_work *work, struct combination *all, int count, 
 	work->shown = all;
 	plan->options = options;
 	plan->option_count = count;
+	plan->item_count = work->item_count;
 	return true;
 }

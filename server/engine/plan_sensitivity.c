@@ -54,7 +54,7 @@ static int64_t scaled(const struct figure *figure, const struct plan_option *opt
 		const struct plan_item *item = &option->items[i];
 
 		for (int k = item->first_line; k < item->first_line + item->line_count; k++) {
-			const struct cost_line *line = &option->lines[k];
+			const struct cost_line *line = option->lines[k];
 			struct calc calc = {false};
 			struct money amount;
 
@@ -110,8 +110,8 @@ static int64_t book_value(const struct plan_work *work, const struct plan_option
 		                        money_to_micro(option->total)) /
 		               recovered);
 	for (int i = 0; i < option->line_count; i++)
-		if (option->lines[i].what == COST_WRITE_OFF)
-			lost += money_to_micro(option->lines[i].amount);
+		if (option->lines[i]->what == COST_WRITE_OFF)
+			lost += money_to_micro(option->lines[i]->amount);
 	return lost;
 }
 
@@ -160,8 +160,8 @@ static double weight(const struct plan_work *work, const struct figure *figure,
 		const struct plan_item *item = &option->items[i];
 
 		for (int k = item->first_line; k < item->first_line + item->line_count; k++)
-			if (scales(figure, item, &option->lines[k]))
-				weight += (double)money_to_micro(option->lines[k].amount);
+			if (scales(figure, item, option->lines[k]))
+				weight += (double)money_to_micro(option->lines[k]->amount);
 	}
 	return weight;
 }
@@ -264,7 +264,7 @@ static bool some_have(const struct plan *plan, bool (*has)(const struct cost_lin
 {
 	for (int i = 0; i < plan->option_count; i++)
 		for (int k = 0; k < plan->options[i].line_count; k++)
-			if (figure_takes_part(&plan->options[i]) && has(&plan->options[i].lines[k]))
+			if (figure_takes_part(&plan->options[i]) && has(plan->options[i].lines[k]))
 				return true;
 	return false;
 }

@@ -8,8 +8,8 @@ static struct ratio lines_total(const struct plan_option *option, enum cost_what
 	struct ratio total = ratio_of(0);
 
 	for (int i = 0; i < option->line_count; i++)
-		if (option->lines[i].what == what &&
-		    !ratio_add(total, money_to_ratio(option->lines[i].amount), &total))
+		if (option->lines[i]->what == what &&
+		    !ratio_add(total, money_to_ratio(option->lines[i]->amount), &total))
 			return ratio_of(0);
 	return total;
 }

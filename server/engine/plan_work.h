@@ -122,6 +122,34 @@ struct marks {
 	uint32_t count;
 };
 
+#define ORDER_SIDES 4 /* network, storage, service, leased line */
+
+/*
+ * What one pick orders, from its supplier and from those that fill in what he leaves out: its bill
+ * and its items. Options that have the same pick share it.
+ */
+struct order {
+	const struct demand *demand;
+	struct pick pick;
+	struct order *next; /* in its bucket */
+	struct plan_item items[1 + ORDER_SIDES];
+	int item_count;
+	struct cost_line *lines;
+	int line_count;
+	struct cost_unknown *unknowns;
+	int unknown_count;
+	struct cost_flags flags; /* their items are those of the order */
+	struct money accounts[COST_ACCOUNT_COUNT];
+	struct money total;
+	struct money upfront;
+	struct money deposit;
+	struct money paid_per_month;
+	struct money vat;
+	uint64_t assumed;
+	int cabinets;
+	int64_t written_off; /* micro: more, when nothing of the book value is recovered */
+};
+
 /* One candidate per workload. */
 struct combination {
 	int64_t total;
@@ -170,6 +198,8 @@ struct plan_work {
 	bool has_over[ROUTE_COUNT];
 	struct combination over[ROUTE_COUNT];
 	const struct combination *shown; /* of the options, in their order */
+	struct order **orders;           /* made so far, in buckets; NULL = none */
+	int item_count;                  /* of all of them */
 
 	/* Scratch. */
 	struct bill *bill;
@@ -404,6 +434,13 @@ bool lists_suffice(const struct plan_work *work, enum plan_route route,
  */
 int combination_order(const struct plan_work *work, const struct combination *a,
                       const struct combination *b);
+
+/* ---- plan_order.c ---- */
+
+/* What PICK of DEMAND orders, made when it is asked for first, and its offers marked as used; NULL
+ * when memory is short. */
+const struct order *order_of(struct plan_work *work, const struct demand *demand,
+                             const struct pick *pick);
 
 /* Fills plan->options, best, offers_used from COUNT combinations; false when memory is short. */
 bool answer_options(struct plan_work *work, struct combination *all, int count, struct plan *plan);

@@ -27,8 +27,8 @@ static void assert_adds_up(void)
 		struct money accounts = money_zero();
 
 		for (int k = 0; k < option->line_count; k++)
-			if (option->lines[k].is_cost)
-				assert_true(money_add(lines, option->lines[k].amount, &lines));
+			if (option->lines[k]->is_cost)
+				assert_true(money_add(lines, option->lines[k]->amount, &lines));
 		for (int k = 0; k < COST_ACCOUNT_COUNT; k++)
 			assert_true(money_add(accounts, option->accounts[k], &accounts));
 		assert_int_equal(money_compare(lines, option->total), 0);

@@ -49,8 +49,8 @@ static const struct cost_line *line_for(enum cost_what what)
 	const struct plan_option *option = &fixture.plan.options[0];
 
 	for (int i = 0; i < option->line_count; i++)
-		if (option->lines[i].what == what)
-			return &option->lines[i];
+		if (option->lines[i]->what == what)
+			return option->lines[i];
 	return NULL;
 }
 
