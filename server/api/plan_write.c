@@ -2,7 +2,6 @@
 #include "api/plan_write.h"
 
 #include "api/cost_words.h"
-#include "api/offer_write.h"
 #include "api/reply.h"
 #include "api/size.h"
 #include "base/arena.h"
@@ -168,144 +167,6 @@ static void demand_write(struct json_write *out, const struct plan_context *cont
 	out_end(out);
 }
 
-/* ---- options ---- */
-
-/* An offer as a reference: enough to find it and to know what kind of price it is. */
-static void offer_reference_write(struct json_write *out, const struct plan_context *context,
-                                  const struct offer *offer)
-{
-	offer_write_place(out, offer);
-	out_string(out, "offer_kind", offer_kind_names[offer->kind]);
-	offer_write_seller(out, context->catalogue, offer);
-	out_date(out, "valid_to", offer->valid_to);
-	out_known_string(out, "city", offer->city_name);
-	out_known_string(out, "site", offer->site);
-	out_known_string(out, "card", offer->card);
-	out_known_string(out, "title", offer->title);
-}
-
-static void mix_write(struct json_write *out, const struct rent_mix *mix)
-{
-	out_object(out, "mix");
-	out_integer(out, "lots", mix->lots);
-	out_integer(out, "lot_cards", mix->lot_cards);
-	out_integer(out, "years", mix->years);
-	out_integer(out, "quarters", mix->quarters);
-	out_integer(out, "months", mix->months);
-	out_integer(out, "hourly_months", mix->hourly_months);
-	out_boolean(out, "spot", mix->spot);
-	out_end(out);
-}
-
-/* The offers of OPTION that FLAG is about, each once: an offer may stand for two workloads. */
-static void flagged_write(struct json_write *out, const struct plan_option *option,
-                          const struct cost_flag *flag)
-{
-	int64_t told[PLAN_ITEMS_MAX];
-	int count = 0;
-
-	out_array(out, "offers");
-	for (int i = 0; i < option->item_count && i < PLAN_ITEMS_MAX; i++) {
-		int64_t id = option->items[i].offer->id;
-		bool again = (flag->items >> i & 1) == 0;
-
-		for (int j = 0; j < count && !again; j++)
-			again = told[j] == id;
-		if (again)
-			continue;
-		told[count++] = id;
-		out_integer(out, NULL, id);
-	}
-	out_end(out);
-}
-
-static void warnings_write(struct json_write *out, const struct plan_context *context,
-                           const struct plan_option *option)
-{
-	out_array(out, "warnings");
-	for (int i = 0; i < option->flags.count; i++) {
-		const struct cost_flag *flag = &option->flags.items[i];
-
-		out_object(out, NULL);
-		cost_flag_write(out, flag, context->arena, context->lang);
-		flagged_write(out, option, flag);
-		out_end(out);
-	}
-	out_end(out);
-}
-
-static void item_write(struct json_write *out, const struct plan_context *context,
-                       const struct plan_item *item)
-{
-	out_object(out, NULL);
-	out_string(out, "workload", context->spec->workloads[item->workload].name);
-	offer_reference_write(out, context, item->offer);
-	out_integer(out, "servers", item->servers);
-	out_integer(out, "cards", item->cards);
-	out_string(out, "term", price_term_names[item->term]);
-	out_integer(out, "months", item->months);
-	if (item->offer->kind == OFFER_RENTAL) {
-		mix_write(out, &item->mix);
-		out_money_if(out, "sla_loss", item->sla.known, item->sla.expected);
-	}
-	if (item->offer->kind == OFFER_COLOCATION) {
-		out_integer(out, "cabinets", item->packing.cabinets);
-		out_integer(out, "servers_per_cabinet", item->packing.per_cabinet);
-		out_string(out, "packed_by", packing_limit_names[item->packing.limit]);
-	}
-	out_integer(out, "first_line", item->first_line);
-	out_integer(out, "line_count", item->line_count);
-	out_end(out);
-}
-
-static void totals_write(struct json_write *out, const struct plan_option *option)
-{
-	out_money(out, "total", option->total);
-	out_money(out, "per_month", option->per_month);
-	out_money_if(out, "total_if_written_off", option->has_written_off,
-	             option->total_if_written_off);
-	out_money(out, "upfront", option->upfront);
-	out_money(out, "deposit", option->deposit);
-	out_money(out, "paid_per_month", option->paid_per_month);
-	out_money(out, "vat", option->vat);
-	out_money_if(out, "per_card_hour", option->has_per_card_hour, option->per_card_hour);
-	out_money_if(out, "per_million_tokens", option->has_per_million_tokens,
-	             option->per_million_tokens);
-	out_money_if(out, "per_million_input_tokens", option->has_per_million_split,
-	             option->per_million_input_tokens);
-	out_money_if(out, "per_million_output_tokens", option->has_per_million_split,
-	             option->per_million_output_tokens);
-	cost_accounts_write(out, option->accounts);
-}
-
-static void option_write(struct json_write *out, const struct plan_context *context,
-                         const struct plan_option *option)
-{
-	out_object(out, NULL);
-	out_integer(out, "rank", option->rank);
-	out_string(out, "route", route_names[option->route]);
-	totals_write(out, option);
-	out_array(out, "items");
-	for (int i = 0; i < option->item_count; i++)
-		item_write(out, context, &option->items[i]);
-	out_end(out);
-	out_array(out, "lines");
-	for (int i = 0; i < option->line_count; i++)
-		cost_line_write(out, option->lines[i], context->arena, context->lang);
-	out_end(out);
-	cost_unknowns_write(out, "unknown", option->unknowns, option->unknown_count, context->arena,
-	                    context->lang);
-	out_string(out, "network_at",
-	           option->carrier < 0 ? NULL : context->spec->workloads[option->carrier].name);
-	out_boolean(out, "meets", true);
-	out_boolean(out, "ties", option->ties);
-	warnings_write(out, context, option);
-	cost_assumed_write(out, "assumed", option->assumed, context->lang);
-	out_string(out, "energy_kwh", ratio_words(context->arena, option->energy_kwh));
-	out_integer(out, "cabinets", option->cabinets);
-	out_end(out);
-}
-
 /* ---- what the options mean ---- */
 
 static void break_even_write(struct json_write *out, const struct plan_context *context)
@@ -356,7 +217,7 @@ static void not_chosen_write(struct json_write *out, const struct plan_context *
 		out_null(out, "nearest");
 	} else {
 		out_object(out, "nearest");
-		offer_reference_write(out, context, group->nearest);
+		plan_offer_write(out, context, group->nearest);
 		out_end(out);
 	}
 	if (group->has_gap)
@@ -575,10 +436,7 @@ void plan_write(struct json_write *out, const struct plan_context *context)
 		if (plan->demand[i].verdict != DEMAND_OTHER_CARD)
 			demand_write(out, context, &plan->demand[i], &plan->class_costs[i]);
 	out_end(out);
-	out_array(out, "options");
-	for (int i = 0; i < plan->option_count; i++)
-		option_write(out, context, &plan->options[i]);
-	out_end(out);
+	plan_options_write(out, context);
 	routes_write(out, context);
 	out_array(out, "not_chosen");
 	for (int i = 0; i < plan->not_chosen_count; i++)

@@ -24,4 +24,14 @@ struct plan_context {
 /* Writes the whole answer as one object. Money is text, exact; lines of an option add up to it. */
 void plan_write(struct json_write *out, const struct plan_context *context);
 
+/* ---- plan_option_write.c ---- */
+
+/* "options": [Option in schema/openapi.json, ...] */
+void plan_options_write(struct json_write *out, const struct plan_context *context);
+
+/* The members of an offer as a reference in an object that is open: enough to find it and to know
+ * what kind of price it is. */
+void plan_offer_write(struct json_write *out, const struct plan_context *context,
+                      const struct offer *offer);
+
 #endif

@@ -91,6 +91,23 @@ static inline void out_number(struct json_write *out, const char *key, double va
 	write_number(out, json_key_of(key), value, decimals);
 }
 
+/*
+ * What was written from one moment to another, to be written again: members of an object, or
+ * elements of an array, without the commas around them. Both moments are in the same object or
+ * array; what it is written into again is one of the same kind.
+ */
+struct json_piece {
+	size_t from; /* in the buffer */
+	size_t size;
+};
+
+/* Begins PIECE where the next value will stand; json_piece_end() ends it. */
+void json_piece_begin(const struct json_write *out, struct json_piece *piece);
+void json_piece_end(const struct json_write *out, struct json_piece *piece);
+
+/* Writes PIECE, of the same buffer, again; nothing when it is empty. */
+void out_piece(struct json_write *out, const struct json_piece *piece);
+
 /* TEXT as a JSON string literal with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void out_quote(struct buf *buf, const char *text, size_t length);
 
