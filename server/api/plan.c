@@ -37,12 +37,14 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	spec.bands = setting->bands.items;
 	spec.band_count = setting->bands.count;
 	planner_make(setting->planner, setting->catalogue, &spec, &planned);
+	struct said said = {.arena = arena};
 	struct plan_context context = {
 	    .spec = &spec,
 	    .plan = &planned.plan,
 	    .catalogue = setting->catalogue,
 	    .assumed = &assumed,
 	    .version = setting->version,
+	    .said = &said,
 	    .arena = arena,
 	    .lang = setting->lang,
 	};

@@ -53,6 +53,17 @@ static void flagged_write(struct json_write *out, const struct plan_option *opti
 	out_end(out);
 }
 
+static void flag_write(struct json_write *out, const struct plan_context *context,
+                       const struct cost_flag *flag)
+{
+	struct json_piece *piece = said_of_flag(context->said, flag);
+
+	if (out_piece(out, piece))
+		return;
+	cost_flag_write(out, flag, context->arena, context->lang);
+	out_piece_end(out, piece);
+}
+
 static void warnings_write(struct json_write *out, const struct plan_context *context,
                            const struct plan_option *option)
 {
@@ -61,7 +72,7 @@ static void warnings_write(struct json_write *out, const struct plan_context *co
 		const struct cost_flag *flag = &option->flags.items[i];
 
 		out_object(out, NULL);
-		cost_flag_write(out, flag, context->arena, context->lang);
+		flag_write(out, context, flag);
 		flagged_write(out, option, flag);
 		out_end(out);
 	}
@@ -93,12 +104,9 @@ static void item_write(struct json_write *out, const struct plan_context *contex
                        const struct plan_item *item, struct json_piece *piece)
 {
 	out_object(out, NULL);
-	if (piece->size > 0) {
-		out_piece(out, piece);
-	} else {
-		json_piece_begin(out, piece);
+	if (!out_piece(out, piece)) {
 		item_members_write(out, context, item);
-		json_piece_end(out, piece);
+		out_piece_end(out, piece);
 	}
 	out_integer(out, "first_line", item->first_line);
 	out_integer(out, "line_count", item->line_count);
@@ -109,19 +117,16 @@ static void lines_write(struct json_write *out, const struct plan_context *conte
                         const struct plan_option *option, const struct plan_item *item,
                         struct json_piece *piece)
 {
-	if (piece->size > 0) {
-		out_piece(out, piece);
+	if (out_piece(out, piece))
 		return;
-	}
-	json_piece_begin(out, piece);
 	for (int i = 0; i < item->line_count; i++)
 		cost_line_write(out, option->lines[item->first_line + i], context->arena,
 		                context->lang);
-	json_piece_end(out, piece);
+	out_piece_end(out, piece);
 }
 
 /* What options have in common is put into words once: pieces by the number of an item. */
-struct said {
+struct shared {
 	struct json_piece *items;
 	struct json_piece *lines;
 	struct json_piece assumed[ROUTE_COUNT]; /* of the option written last */
@@ -129,18 +134,17 @@ struct said {
 };
 
 static void assumed_write(struct json_write *out, const struct plan_context *context,
-                          const struct plan_option *option, struct said *said)
+                          const struct plan_option *option, struct shared *shared)
 {
-	struct json_piece *piece = &said->assumed[option->route];
+	struct json_piece *piece = &shared->assumed[option->route];
 
-	if (piece->size > 0 && said->assumed_of[option->route] == option->assumed) {
-		out_piece(out, piece);
+	if (shared->assumed_of[option->route] != option->assumed)
+		piece->size = 0;
+	if (out_piece(out, piece))
 		return;
-	}
-	json_piece_begin(out, piece);
 	cost_assumed_write(out, "assumed", option->assumed, context->lang);
-	json_piece_end(out, piece);
-	said->assumed_of[option->route] = option->assumed;
+	out_piece_end(out, piece);
+	shared->assumed_of[option->route] = option->assumed;
 }
 
 static void totals_write(struct json_write *out, const struct plan_option *option)
@@ -164,7 +168,7 @@ static void totals_write(struct json_write *out, const struct plan_option *optio
 }
 
 static void option_write(struct json_write *out, const struct plan_context *context,
-                         const struct plan_option *option, struct said *said)
+                         const struct plan_option *option, struct shared *shared)
 {
 	out_object(out, NULL);
 	out_integer(out, "rank", option->rank);
@@ -172,12 +176,13 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 	totals_write(out, option);
 	out_array(out, "items");
 	for (int i = 0; i < option->item_count; i++)
-		item_write(out, context, &option->items[i], &said->items[option->items[i].number]);
+		item_write(out, context, &option->items[i],
+		           &shared->items[option->items[i].number]);
 	out_end(out);
 	out_array(out, "lines");
 	for (int i = 0; i < option->item_count; i++)
 		lines_write(out, context, option, &option->items[i],
-		            &said->lines[option->items[i].number]);
+		            &shared->lines[option->items[i].number]);
 	out_end(out);
 	cost_unknowns_write(out, "unknown", option->unknowns, option->unknown_count, context->arena,
 	                    context->lang);
@@ -186,7 +191,7 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 	out_boolean(out, "meets", true);
 	out_boolean(out, "ties", option->ties);
 	warnings_write(out, context, option);
-	assumed_write(out, context, option, said);
+	assumed_write(out, context, option, shared);
 	out_string(out, "energy_kwh", ratio_words(context->arena, option->energy_kwh));
 	out_integer(out, "cabinets", option->cabinets);
 	out_end(out);
@@ -196,11 +201,11 @@ void plan_options_write(struct json_write *out, const struct plan_context *conte
 {
 	const struct plan *plan = context->plan;
 	size_t pieces = (size_t)plan->item_count * sizeof(struct json_piece);
-	struct said said = {.items = arena_alloc(context->arena, pieces),
-	                    .lines = arena_alloc(context->arena, pieces)};
+	struct shared shared = {.items = arena_alloc(context->arena, pieces),
+	                        .lines = arena_alloc(context->arena, pieces)};
 
 	out_array(out, "options");
 	for (int i = 0; i < plan->option_count; i++)
-		option_write(out, context, &plan->options[i], &said);
+		option_write(out, context, &plan->options[i], &shared);
 	out_end(out);
 }

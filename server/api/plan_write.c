@@ -109,8 +109,8 @@ static void demand_notes_write(struct json_write *out, const struct plan_context
 	                                  ? &demand->size.serving.replica.assumed
 	                                  : NULL;
 
-	remarks_write(out, "assumed", NULL, assumed, context->arena, context->lang);
-	remarks_write(out, "warnings", NULL, sized, context->arena, context->lang);
+	notes_write(out, "assumed", assumed, context->said, context->lang);
+	notes_write(out, "warnings", sized, context->said, context->lang);
 }
 
 static void class_cost_write(struct json_write *out, const struct plan_context *context,

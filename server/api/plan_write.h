@@ -5,6 +5,7 @@
 #define API_PLAN_WRITE_H
 
 #include "api/remarks.h"
+#include "api/said.h"
 #include "base/json_write.h"
 #include "engine/plan.h"
 
@@ -17,6 +18,7 @@ struct plan_context {
 	const struct catalogue *catalogue;
 	const struct remarks *assumed; /* by the decoder */
 	const char *version;           /* of the program */
+	struct said *said;             /* empty; of this answer alone */
 	struct arena *arena;           /* for words */
 	enum lang lang;
 };

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <string.h>
 
+#include "api/said.h"
 #include "base/arena.h"
 #include "base/decimal.h"
 #include "base/json_write.h"
@@ -318,5 +319,27 @@ void remarks_write(struct json_write *out, const char *key, const struct remarks
 
 		write_one(out, &remark, lang);
 	}
+	out_end(out);
+}
+
+static void note_write(struct json_write *out, const struct note *note, struct said *said,
+                       enum lang lang)
+{
+	struct json_piece *piece = said_of_note(said, note);
+
+	if (out_piece(out, piece))
+		return;
+	struct remark remark = note_remark(said->arena, note);
+
+	write_one(out, &remark, lang);
+	out_piece_end(out, piece);
+}
+
+void notes_write(struct json_write *out, const char *key, const struct notes *notes,
+                 struct said *said, enum lang lang)
+{
+	out_array(out, key);
+	for (int i = 0; notes != NULL && i < notes->count; i++)
+		note_write(out, &notes->items[i], said, lang);
 	out_end(out);
 }

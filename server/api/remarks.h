@@ -13,6 +13,7 @@
 
 struct arena;
 struct json_write;
+struct said;
 
 struct remark {
 	const char *code; /* snake_case, stable */
@@ -36,5 +37,9 @@ struct remark note_remark(struct arena *arena, const struct note *note);
 /* Writes "key": [{"code", "text"}, ...]: REMARKS (may be NULL), then NOTES (may be NULL). */
 void remarks_write(struct json_write *out, const char *key, const struct remarks *remarks,
                    const struct notes *notes, struct arena *arena, enum lang lang);
+
+/* The same of NOTES (may be NULL) in an answer that says many of them again and again. */
+void notes_write(struct json_write *out, const char *key, const struct notes *notes,
+                 struct said *said, enum lang lang);
 
 #endif

@@ -183,27 +183,25 @@ void out_end(struct json_write *out)
 	out->depth--;
 }
 
-void json_piece_begin(const struct json_write *out, struct json_piece *piece)
-{
-	*piece = (struct json_piece){.from = out->buf->size + out->has_member[out->depth]};
-}
-
-void json_piece_end(const struct json_write *out, struct json_piece *piece)
-{
-	piece->size = out->buf->size > piece->from ? out->buf->size - piece->from : 0;
-}
-
-void out_piece(struct json_write *out, const struct json_piece *piece)
+bool out_piece(struct json_write *out, struct json_piece *piece)
 {
 	struct buf *buf = out->buf;
 
-	if (piece->size == 0)
-		return;
+	if (piece->size == 0) {
+		piece->from = buf->size + out->has_member[out->depth];
+		return false;
+	}
 	buf_reserve(buf, piece->size + 1);
 	if (out->has_member[out->depth])
 		buf_putc(buf, ',');
 	out->has_member[out->depth] = true;
 	buf_put(buf, buf->bytes + piece->from, piece->size);
+	return true;
+}
+
+void out_piece_end(const struct json_write *out, struct json_piece *piece)
+{
+	piece->size = out->buf->size > piece->from ? out->buf->size - piece->from : 0;
 }
 
 void write_string_n(struct json_write *out, struct json_key key, const char *text, size_t length)

@@ -101,12 +101,13 @@ struct json_piece {
 	size_t size;
 };
 
-/* Begins PIECE where the next value will stand; json_piece_end() ends it. */
-void json_piece_begin(const struct json_write *out, struct json_piece *piece);
-void json_piece_end(const struct json_write *out, struct json_piece *piece);
-
-/* Writes PIECE, of the same buffer, again; nothing when it is empty. */
-void out_piece(struct json_write *out, const struct json_piece *piece);
+/*
+ * Writes PIECE, of the same buffer, again. False when its size is 0: then it begins where the next
+ * value will stand, and out_piece_end() ends it. So
+ *     if (!out_piece(out, &piece)) { out_...; out_piece_end(out, &piece); }
+ */
+bool out_piece(struct json_write *out, struct json_piece *piece);
+void out_piece_end(const struct json_write *out, struct json_piece *piece);
 
 /* TEXT as a JSON string literal with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void out_quote(struct buf *buf, const char *text, size_t length);

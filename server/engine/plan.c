@@ -106,6 +106,7 @@ static int64_t budget_of(const struct spec *spec)
 
 static bool room_for(struct plan_work *work, struct expanded *expanded)
 {
+	expanded->position = SIZE_MAX;
 	expanded->prices = PLAN_TAKE(work->memory, struct price, work->source->max_prices + 1);
 	return expanded->prices != NULL;
 }

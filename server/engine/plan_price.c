@@ -22,7 +22,9 @@ void *plan_take(struct plan_memory *memory, size_t count, size_t size)
 
 const struct offer *work_offer(struct plan_work *work, size_t position, struct expanded *into)
 {
-	work->source->offer(work->source->context, position, &into->offer, into->prices);
+	if (into->position != position)
+		work->source->offer(work->source->context, position, &into->offer, into->prices);
+	into->position = position;
 	return &into->offer;
 }
 
@@ -187,6 +189,7 @@ static void add_given_price(struct plan_work *work)
 		return;
 	if (prices_power(offer))
 		return;
+	work->main.position = SIZE_MAX;
 	/* There is always room for one more than the source has. */
 	offer->prices[offer->price_count++] = (struct price){
 	    .item = ITEM_POWER,
@@ -230,29 +233,64 @@ static struct schedule schedule_of(const struct plan_work *work, const struct de
 	return (struct schedule){.kind = valley ? SCHEDULE_VALLEY : SCHEDULE_ALWAYS};
 }
 
-int64_t least_power(struct plan_work *work, const struct demand *demand, enum city city)
+/* Micro-yuan that LOAD costs at least over the months by the tariff of CITY; 0 = nothing is sure.
+ */
+static int64_t least_by_tariff(struct plan_work *work, const struct cost_basis *basis,
+                               const struct power_load *load, enum city city)
 {
 	const struct tariff_hours *hours;
 	const struct tariff *tariff = work_tariff(work, city, &hours);
-	struct pick pick = {.milli_hours = demand->milli_hours};
-	struct power_load load = {
-	    .kw = ratio_make(demand->server_watts * demand->servers, 1000),
-	    .schedule = schedule_of(work, demand, hours),
-	    .pue_milli = 1000,
-	};
-	struct cost_basis basis = work->basis;
 
 	bill_start(work->bill);
 	work->bill->sums_only = true;
 	if (tariff == NULL ||
-	    (load.schedule.kind == SCHEDULE_ALWAYS &&
-	     basis_at_load(work, &pick, &basis) != COST_OK) ||
-	    cost_power(&basis, NULL, &load, 0, tariff, hours, work->bill) != COST_OK ||
+	    cost_power(basis, NULL, load, 0, tariff, hours, work->bill) != COST_OK ||
 	    bill_finish(&work->basis, ratio_of(0), work->bill) != COST_OK)
 		return 0;
 	int64_t total = money_to_micro(work->bill->total);
 
 	return total > BOUND_SLACK ? total - BOUND_SLACK : 0;
+}
+
+/* The same of 1,000 kW that are drawn all the time. */
+static int64_t least_of_megawatt(struct plan_work *work, enum city city)
+{
+	struct power_load load = {.kw = ratio_of(1000), .pue_milli = 1000};
+	struct cost_basis basis = work->basis;
+
+	if (!work->has_megawatt[city]) {
+		cost_basis_give(&basis, ASSUME_LOAD, ratio_of(1));
+		work->megawatt[city] = least_by_tariff(work, &basis, &load, city);
+		work->has_megawatt[city] = true;
+	}
+	return work->megawatt[city];
+}
+
+/* Which share of their full draw servers of DEMAND take on average; see basis_at_load(). */
+static double mean_load(const struct plan_work *work, const struct demand *demand)
+{
+	double share = (double)demand->milli_hours / (1000.0 * work->basis.hours_per_month);
+	double load = ratio_to_double(cost_assume(&work->basis, ASSUME_LOAD, NULL));
+	double idle = ratio_to_double(cost_assume(&work->basis, ASSUME_IDLE_DRAW, NULL));
+
+	return share < 1 ? load * share + idle * (1 - share) : load;
+}
+
+/* What is billed by the tariff is as many times as much as the load is. */
+int64_t least_power(struct plan_work *work, const struct demand *demand, enum city city)
+{
+	const struct tariff_hours *hours;
+	int64_t watts = demand->server_watts * demand->servers;
+	struct power_load load = {.kw = ratio_make(watts, 1000), .pue_milli = 1000};
+
+	work_tariff(work, city, &hours);
+	load.schedule = schedule_of(work, demand, hours);
+	if (load.schedule.kind != SCHEDULE_ALWAYS)
+		return least_by_tariff(work, &work->basis, &load, city);
+	double least = (double)least_of_megawatt(work, city) * ((double)watts / 1e6) *
+	               mean_load(work, demand) * (1 - 1e-9);
+
+	return least > BOUND_SLACK && least < 9e18 ? (int64_t)least - BOUND_SLACK : 0;
 }
 
 static enum cost_status price_host(struct plan_work *work, const struct demand *demand,

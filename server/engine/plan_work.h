@@ -88,6 +88,7 @@ struct sides {
 struct expanded {
 	struct offer offer;
 	struct price *prices;
+	size_t position; /* whose it is; SIZE_MAX = nobody's, or changed */
 };
 
 /* Runs of offers in the order of the lower bound of their next one. */
@@ -194,6 +195,8 @@ struct plan_work {
 	int64_t *bounds[PLAN_WORKLOADS_MAX][ROUTE_COUNT]; /* lower, by class; NULL = not searched */
 	struct sides sides;
 	bool power_known[CITY_COUNT]; /* electricity has a price there, whoever the landlord */
+	bool has_megawatt[CITY_COUNT];
+	int64_t megawatt[CITY_COUNT]; /* micro; see least_power() */
 	/* The cheapest combination of a route that the budget excludes; has_over says so. */
 	bool has_over[ROUTE_COUNT];
 	struct combination over[ROUTE_COUNT];
@@ -223,7 +226,8 @@ static inline int64_t least(int64_t a, int64_t b)
 void *plan_take(struct plan_memory *memory, size_t count, size_t size);
 #define PLAN_TAKE(memory, type, count) ((type *)plan_take((memory), (size_t)(count), sizeof(type)))
 
-/* Spreads out the offer at POSITION into INTO; borrowed until the next time. */
+/* Spreads out the offer at POSITION into INTO, where it is not there yet; borrowed until the next
+ * time. */
 const struct offer *work_offer(struct plan_work *work, size_t position, struct expanded *into);
 
 /* ---- plan_judge.c ---- */

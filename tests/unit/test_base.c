@@ -306,6 +306,44 @@ static void json_keeps_its_commas(void **state)
 	buf_finish(&buf);
 }
 
+static void a_piece_of_json_is_written_again_with_the_commas_of_its_new_place(void **state)
+{
+	struct buf buf = {0};
+	struct json_write out = json_write_to(&buf);
+	struct json_piece pair = {0};
+	struct json_piece members = {0};
+	struct json_piece nothing = {0};
+
+	(void)state;
+	out_array(&out, NULL);
+	assert_false(out_piece(&out, &nothing));
+	out_piece_end(&out, &nothing);
+	out_integer(&out, NULL, 1);
+	assert_false(out_piece(&out, &pair));
+	out_integer(&out, NULL, 2);
+	out_integer(&out, NULL, 3);
+	out_piece_end(&out, &pair);
+	out_array(&out, NULL);
+	assert_true(out_piece(&out, &pair)); /* first in its array */
+	assert_true(out_piece(&out, &pair));
+	out_end(&out);
+	out_object(&out, NULL);
+	assert_false(out_piece(&out, &members));
+	out_string(&out, "a", "x");
+	out_null(&out, "b");
+	out_piece_end(&out, &members);
+	out_end(&out);
+	out_object(&out, NULL);
+	out_boolean(&out, "c", true);
+	assert_true(out_piece(&out, &members));
+	out_end(&out);
+	assert_false(out_piece(&out, &nothing)); /* of no size: still to be written */
+	out_end(&out);
+	assert_string_equal(buf_text(&buf), "[1,2,3,[2,3,2,3],{\"a\":\"x\",\"b\":null},"
+	                                    "{\"c\":true,\"a\":\"x\",\"b\":null}]");
+	buf_finish(&buf);
+}
+
 static void csv_follows_rfc_4180(void **state)
 {
 	struct arena *arena = arena_create();
@@ -404,6 +442,7 @@ int main(void)
 	    cmocka_unit_test(json_strings_are_escaped_wherever_the_byte_stands),
 	    cmocka_unit_test(decimals_are_those_of_printf),
 	    cmocka_unit_test(json_keeps_its_commas),
+	    cmocka_unit_test(a_piece_of_json_is_written_again_with_the_commas_of_its_new_place),
 	    cmocka_unit_test(csv_follows_rfc_4180),
 	    cmocka_unit_test(columns_have_spreadsheet_names),
 	    cmocka_unit_test(a_slip_of_the_pen_finds_its_name),

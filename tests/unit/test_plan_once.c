@@ -62,6 +62,48 @@ static void the_order_of_workloads_changes_no_total(void **state)
 	}
 }
 
+/* What two items say and cost. */
+static bool say_the_same(const struct plan_option *x, const struct plan_item *a,
+                         const struct plan_option *y, const struct plan_item *b)
+{
+	if (a->workload != b->workload || a->offer->id != b->offer->id ||
+	    a->servers != b->servers || a->line_count != b->line_count)
+		return false;
+	for (int i = 0; i < a->line_count; i++) {
+		const struct cost_line *s = x->lines[a->first_line + i];
+		const struct cost_line *t = y->lines[b->first_line + i];
+
+		if (s->what != t->what || money_compare(s->amount, t->amount) != 0)
+			return false;
+	}
+	return true;
+}
+
+static void items_of_one_number_are_the_same_and_no_others_are(void **state)
+{
+	(void)state;
+	static const int order[3] = {0, 1, 2};
+	int64_t totals[64];
+	const struct plan *plan = &fixture.plan;
+	int shared = 0;
+
+	totals_of(order, totals);
+	for (int x = 0; x < plan->option_count; x++)
+		for (int y = 0; y < x; y++)
+			for (int i = 0; i < plan->options[x].item_count; i++)
+				for (int k = 0; k < plan->options[y].item_count; k++) {
+					const struct plan_item *a = &plan->options[x].items[i];
+					const struct plan_item *b = &plan->options[y].items[k];
+
+					assert_true(a->number < plan->item_count);
+					assert_int_equal(a->number == b->number,
+					                 say_the_same(&plan->options[x], a,
+					                              &plan->options[y], b));
+					shared += a->number == b->number;
+				}
+	assert_true(shared > 20);
+}
+
 static void of_the_same_offers_only_the_cheapest_carrier_is_shown(void **state)
 {
 	(void)state;
@@ -171,6 +213,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(the_order_of_workloads_changes_no_total),
+	    TEST(items_of_one_number_are_the_same_and_no_others_are),
 	    TEST(of_the_same_offers_only_the_cheapest_carrier_is_shown),
 	    TEST(a_complete_assignment_goes_before_one_that_leaves_the_network_open),
 	    TEST(public_access_is_bought_where_users_are_served),

@@ -5,6 +5,7 @@
 
 #include "api/cost_words.h"
 #include "api/remarks.h"
+#include "api/said.h"
 #include "base/arena.h"
 
 /* Words are there in both languages, and the Chinese ones are not the English ones. */
@@ -153,6 +154,37 @@ static void amounts_within_sentences_are_grouped(void **state)
 	arena_destroy(arena);
 }
 
+/* A note counts as said when its code, both figures and its word are those of one said before. */
+static void only_the_same_words_are_copied(void **state)
+{
+	static const struct note notes[] = {
+	    {NOTE_TIGHT_MEMORY, 70.5, 74, NULL},   {NOTE_TIGHT_MEMORY, 70.5, 74.5, NULL},
+	    {NOTE_TIGHT_MEMORY, 71, 74, NULL},     {NOTE_ASSUMED_ENGINE, 0, 0, "vllm"},
+	    {NOTE_ASSUMED_ENGINE, 0, 0, "sglang"},
+	};
+	const int count = sizeof notes / sizeof *notes;
+	struct arena *arena = arena_create();
+	struct said said = {.arena = arena};
+	struct cost_flag flag = {.code = FLAG_EQUIPMENT_OUTLIVES, .x = ratio_of(48)};
+	struct json_piece *pieces[sizeof notes / sizeof *notes + 3];
+	int made = 0;
+
+	(void)state;
+	for (int i = 0; i < count; i++)
+		pieces[made++] = said_of_note(&said, &notes[i]);
+	for (int i = 0; i < 3; i++) {
+		flag.z = ratio_of(i);
+		pieces[made++] = said_of_flag(&said, &flag);
+	}
+	for (int i = 0; i < made; i++)
+		for (int k = 0; k < i; k++)
+			assert_ptr_not_equal(pieces[i], pieces[k]);
+	for (int i = 0; i < count; i++)
+		assert_ptr_equal(pieces[i], said_of_note(&said, &notes[i]));
+	assert_ptr_equal(pieces[made - 1], said_of_flag(&said, &flag));
+	arena_destroy(arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -163,6 +195,7 @@ int main(void)
 	    cmocka_unit_test(a_formula_can_be_worked_by_hand),
 	    cmocka_unit_test(where_an_assumption_comes_from_is_said_in_words),
 	    cmocka_unit_test(amounts_within_sentences_are_grouped),
+	    cmocka_unit_test(only_the_same_words_are_copied),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
