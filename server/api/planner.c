@@ -161,13 +161,15 @@ static struct ability **place_of(struct planner *planner, const struct ability_k
 static void recall(struct planner *planner, const struct catalogue *catalogue,
                    const struct ability_key *key, uint64_t hash, union demand_known *known)
 {
-	memset(known, 0, sizeof *known);
 	pthread_mutex_lock(&planner->lock);
 	const struct ability *at = *place_of(planner, key, hash);
+	bool is_known = planner->catalogue == catalogue && is_for(at, key, hash);
 
-	if (planner->catalogue == catalogue && is_for(at, key, hash))
-		*known = at->known;
+	if (is_known)
+		memcpy(known, &at->known, sizeof *known);
 	pthread_mutex_unlock(&planner->lock);
+	if (!is_known)
+		memset(known, 0, sizeof *known);
 }
 
 /* Keeps ABILITY (steals it), where all places are taken instead of another. */
@@ -208,8 +210,6 @@ static void demand_remembered(const void *context, const struct workload *worklo
 {
 	const struct asking *asking = context;
 	struct ability_key key = {.kind = workload->kind, .class = *class};
-	union demand_known before;
-
 	if (!is_memorable(workload)) {
 		demand_size(workload, basis, class, NULL, demand);
 		return;
@@ -217,11 +217,13 @@ static void demand_remembered(const void *context, const struct workload *worklo
 	set_job(&key, workload);
 	uint64_t hash = hash_of(&key);
 
-	recall(asking->planner, asking->catalogue, &key, hash, &before);
-	union demand_known known = before;
+	union demand_known known;
+
+	recall(asking->planner, asking->catalogue, &key, hash, &known);
+	unsigned before = known.changes;
 
 	demand_size(workload, basis, class, &known, demand);
-	if (memcmp(&known, &before, sizeof known) == 0)
+	if (known.changes == before)
 		return;
 	struct ability *ability = alloc_zeroed(1, sizeof *ability);
 

@@ -192,19 +192,14 @@ static bool month_in_term(const struct rent_order *order, enum price_term term,
                           struct ratio *per_card_hour)
 {
 	struct terms_question question = order->question;
-	struct cost_basis basis = *order->basis;
-	struct term_mix mix;
-	struct ratio card_hours;
-
-	basis.months = 1;
-	question.hours_per_month = ratio_of(basis.hours_per_month);
-	question.terms = 1u << term;
-	if (terms_mix(&basis, order->offer, &question, &mix) != COST_OK)
-		return false;
 	enum term_slot slot = term == TERM_HOURLY ? SLOT_HOURLY : SLOT_MONTH;
+	struct ratio cost, card_hours;
 
-	return ratio_multiply(order->counts.of[PER_CARD], question.hours_per_month, &card_hours) &&
-	       ratio_divide(mix.cost[slot], card_hours, per_card_hour);
+	question.hours_per_month = ratio_of(order->basis->hours_per_month);
+	question.terms = 1u << term;
+	return terms_slot_cost(order->basis, order->offer, &question, slot, &cost) &&
+	       ratio_multiply(order->counts.of[PER_CARD], question.hours_per_month, &card_hours) &&
+	       ratio_divide(cost, card_hours, per_card_hour);
 }
 
 /* The seeds' rule: a month is not below half of its hours, or something is wrong with the price. */

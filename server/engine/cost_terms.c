@@ -166,6 +166,17 @@ static enum cost_status choose_price(const struct cost_basis *basis, const struc
 	return mix->price[slot] < 0 ? worst : COST_OK;
 }
 
+bool terms_slot_cost(const struct cost_basis *basis, const struct offer *offer,
+                     const struct terms_question *question, enum term_slot slot, struct ratio *cost)
+{
+	struct term_mix mix;
+
+	if (choose_price(basis, offer, question, slot, &mix) != COST_OK || mix.price[slot] < 0)
+		return false;
+	*cost = mix.cost[slot];
+	return true;
+}
+
 /* Nobody commits to more; it bounds the search whatever a sheet says of its minimum term. */
 #define LONGEST_TERM_MONTHS 240
 

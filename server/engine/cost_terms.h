@@ -56,6 +56,12 @@ struct terms_question {
 enum cost_status terms_mix(const struct cost_basis *basis, const struct offer *offer,
                            const struct terms_question *question, struct term_mix *mix);
 
+/* What the cheapest price for one SLOT costs (an hourly month, a month ...), as term_mix.cost;
+ * false when there is none. */
+bool terms_slot_cost(const struct cost_basis *basis, const struct offer *offer,
+                     const struct terms_question *question, enum term_slot slot,
+                     struct ratio *cost);
+
 /* Appends the lines of MIX; WHATS names them slot by slot. Flags months paid beyond the project. */
 enum cost_status terms_add(const struct cost_basis *basis, const struct offer *offer,
                            const struct terms_question *question, const struct term_mix *mix,

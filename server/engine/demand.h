@@ -78,6 +78,7 @@ struct demand {
  * workload of which demand_subject() is the same. All zero = nothing yet.
  */
 union demand_known {
+	unsigned changes; /* of either, which begin with it */
 	struct training_known training;
 	struct serving_known serving;
 };

@@ -133,26 +133,32 @@ static void flag_item(struct order *order, const struct cost_flags *flags, uint6
 	}
 }
 
+/* An empty list; borrowed until the next time. */
+static struct cost_flags *no_flags(struct plan_work *work)
+{
+	work->flags.count = 0;
+	return &work->flags;
+}
+
 /* Whole servers for a few cards; what was never asked about the link between several. */
-static void flag_rental(const struct plan_work *work, struct order *order,
-                        const struct rent_mix *mix)
+static void flag_rental(struct plan_work *work, struct order *order, const struct rent_mix *mix)
 {
 	const struct offer *offer = &work->main.offer;
 	const struct demand *demand = order->demand;
 	const struct workload *workload = &work->spec->workloads[demand->workload];
-	struct cost_flags flags = {0};
+	struct cost_flags *flags = no_flags(work);
 	int cards = order->pick.cards;
 	int rented = mix->lots * mix->lot_cards;
 
 	if (cards > 0 && rented >= 2 * cards)
-		cost_flag_add(&flags, (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
-		                                         .x = ratio_of(rented),
-		                                         .y = ratio_of(cards)});
+		cost_flag_add(flags, (struct cost_flag){.code = FLAG_MORE_THAN_NEEDED,
+		                                        .x = ratio_of(rented),
+		                                        .y = ratio_of(cards)});
 	if (workload->kind == WORKLOAD_TRAINING && demand->unit > 1 &&
 	    offer->inter_link == INTER_UNKNOWN)
-		cost_flag_add(&flags, (struct cost_flag){.code = FLAG_FABRIC_NOT_STATED,
-		                                         .x = ratio_of(demand->unit)});
-	flag_item(order, &flags, 0);
+		cost_flag_add(flags, (struct cost_flag){.code = FLAG_FABRIC_NOT_STATED,
+		                                        .x = ratio_of(demand->unit)});
+	flag_item(order, flags, 0);
 }
 
 static bool uses(const struct bill *bill, const struct offer *offer)
@@ -170,7 +176,7 @@ static bool uses_side(const struct plan_work *work)
 	       uses(work->bill, &work->service.offer) || uses(work->bill, &work->leased.offer);
 }
 
-static void add_flags(const struct plan_work *work, struct order *order, const struct offer *offer)
+static void add_flags(struct plan_work *work, struct order *order, const struct offer *offer)
 {
 	const struct spec *spec = work->spec;
 	struct flag_limits limits = {
@@ -179,11 +185,11 @@ static void add_flags(const struct plan_work *work, struct order *order, const s
 	    .max_card_age_months = spec->require.max_card_age_months,
 	    .wants_network = spec->network.public_mbps.num > 0 || spec->network.ips > 0,
 	};
-	struct cost_flags own = {0};
+	struct cost_flags *own = no_flags(work);
 
 	flag_item(order, &work->bill->flags, uses_side(work) ? MAY_BE_OF_A_SIDE : 0);
-	cost_offer_flags(&work->basis, offer, &limits, &own);
-	flag_item(order, &own, 0);
+	cost_offer_flags(&work->basis, offer, &limits, own);
+	flag_item(order, own, 0);
 }
 
 /* ---- Sides ---- */
@@ -211,15 +217,15 @@ static bool add_sides(struct plan_work *work, struct order *order)
 		if (!uses(work->bill, sides[i].offer))
 			continue;
 		struct plan_item *item = new_item(work, order, sides[i].offer);
-		struct cost_flags own = {0};
+		struct cost_flags *own = no_flags(work);
 
 		if (item == NULL)
 			return false;
 		item->term = first_term(work->bill, sides[i].offer);
 		item->months = work->basis.months;
 		keep_lines(work, order, sides[i].offer, item);
-		cost_side_flags(&work->basis, item->offer, &own);
-		flag_item(order, &own, 0);
+		cost_side_flags(&work->basis, item->offer, own);
+		flag_item(order, own, 0);
 		mark_side(work, sides[i].positions, item->offer->id);
 	}
 	return true;

@@ -206,6 +206,7 @@ struct plan_work {
 
 	/* Scratch. */
 	struct bill *bill;
+	struct cost_flags flags;
 	struct expanded main;
 	struct expanded network;
 	struct expanded storage;

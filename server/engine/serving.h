@@ -69,6 +69,7 @@ struct serving_layout_known {
 	double below; /* without a capacity: it is below so much, if any; 0 = there is none */
 };
 struct serving_known {
+	unsigned changes; /* goes up when something is found out */
 	struct serving_layout_known layouts[SERVING_LAYOUTS_MAX];
 };
 

@@ -102,14 +102,17 @@ static void fill_week(const struct serving *job, double peak, struct serving_fle
 	int period = job->profile_hours > 0 ? job->profile_hours : 1;
 	double highest = peak_multiplier(job);
 	double requests = 0;
+	double before = -1; /* most hours are as busy as the one before */
+	int replicas = 0;
 
-	for (int hour = 0; hour < 168; hour++) {
-		double share = job->profile_hours > 0 ? job->profile[hour % period] : 1;
+	for (int hour = 0, at = 0; hour < 168; hour++, at = at + 1 < period ? at + 1 : 0) {
+		double share = job->profile_hours > 0 ? job->profile[at] : 1;
 		double rate = peak * share / highest;
 
-		fleet->replicas_by_hour[hour] = hour < period
-		                                    ? replicas_for(rate, fleet->knee_requests_per_s)
-		                                    : fleet->replicas_by_hour[hour - period];
+		if (rate < before || rate > before)
+			replicas = replicas_for(rate, fleet->knee_requests_per_s);
+		before = rate;
+		fleet->replicas_by_hour[hour] = replicas;
 		requests += rate * 3600;
 	}
 	fleet->output_tokens_per_week = requests * job->output_tokens;
@@ -186,21 +189,9 @@ static double rate_to_match(const struct serving *job, const struct serving_layo
 	return replicas < 1 ? INFINITY : best->rate / replicas * (1 - 1e-6);
 }
 
-/* The same as serving_layout_capacity(), as far as it is not KNOWN. */
-static struct serving_capacity capacity_of(const struct serving *job, const struct cluster *on,
-                                           const struct serving_layout *layout, double least,
-                                           struct serving_layout_known *known)
+static bool is_known(const struct serving_layout_known *at, double least)
 {
-	bool is_known = known->tried && (known->capacity.rate > 0 || known->below <= least);
-
-	if (is_known)
-		return known->capacity;
-	*known = (struct serving_layout_known){
-	    .tried = true,
-	    .capacity = serving_layout_capacity(job, on, layout, least),
-	    .below = least,
-	};
-	return known->capacity;
+	return at->tried && (at->capacity.rate > 0 || at->below <= least);
 }
 
 /* The choice with the fewest cards, spares counted; false when no layout keeps the limits. */
@@ -215,7 +206,15 @@ static bool choose(const struct serving *job, const struct cluster *on, struct s
 		struct choice next = {.layout = layouts[i]};
 		double least = found ? rate_to_match(job, &layouts[i], best) : 0;
 
-		next.capacity = capacity_of(job, on, &layouts[i], least, &known->layouts[i]);
+		if (!is_known(&known->layouts[i], least)) {
+			known->layouts[i] = (struct serving_layout_known){
+			    .tried = true,
+			    .capacity = serving_layout_capacity(job, on, &layouts[i], least),
+			    .below = least,
+			};
+			known->changes++;
+		}
+		next.capacity = known->layouts[i].capacity;
 		if (next.capacity.rate <= 0)
 			continue;
 		count_replicas(job, on, &next);

@@ -81,6 +81,7 @@ struct training_tried {
  */
 #define TRAINING_TRIED_MAX 48 /* more are tried again each time */
 struct training_known {
+	unsigned changes; /* goes up when something is found out */
 	struct training_tried tried[TRAINING_TRIED_MAX];
 	int count;
 	int sized;                 /* cards of SIZE; 0 = none */

@@ -350,6 +350,7 @@ static void size_on(const struct counting *counting, int count)
 	some.cards = count;
 	training_best_layout(counting->job, &some, 0, &known->size);
 	known->sized = count;
+	known->changes++;
 }
 
 static struct training_tried try_on(const struct counting *counting, int count)
@@ -363,8 +364,10 @@ static struct training_tried try_on(const struct counting *counting, int count)
 	struct training_tried tried = {count, known->size.fits,
 	                               known->size.speed.tokens_per_s_per_card};
 
-	if (known->count < TRAINING_TRIED_MAX)
+	if (known->count < TRAINING_TRIED_MAX) {
 		known->tried[known->count++] = tried;
+		known->changes++;
+	}
 	return tried;
 }
 
