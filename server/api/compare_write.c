@@ -38,6 +38,7 @@ static void offer_write(struct writing *in, const char *key, const struct offer 
 static void bill_write(struct writing *in, const struct bill *bill)
 {
 	struct json_write *out = in->out;
+	struct listener listener = {in->arena, in->lang};
 
 	out_money(out, "total", bill->total);
 	out_money(out, "per_month", bill->per_month);
@@ -48,10 +49,9 @@ static void bill_write(struct writing *in, const struct bill *bill)
 	cost_accounts_write(out, bill->accounts);
 	out_array(out, "lines");
 	for (int i = 0; i < bill->line_count; i++)
-		cost_line_write(out, &bill->lines[i], in->arena, in->lang);
+		cost_line_write(out, &bill->lines[i], &listener);
 	out_end(out);
-	cost_unknowns_write(out, "unknown", bill->unknowns, bill->unknown_count, in->arena,
-	                    in->lang);
+	cost_unknowns_write(out, "unknown", bill->unknowns, bill->unknown_count, &listener);
 	cost_flags_write(out, "warnings", &bill->flags, in->arena, in->lang);
 	cost_assumed_write(out, "assumed", bill->assumed, in->lang);
 }

@@ -121,21 +121,16 @@ static const char *counted(struct arena *arena, int32_t count, const char *word)
 }
 
 /* A unit of price or quantity: "台·月" / "server-month", "8卡·月" / "8card-month". */
-static struct text unit_text_of(struct arena *arena, struct unit unit)
+static const char *unit_words(const struct listener *listener, struct unit unit)
 {
-	struct text thing = thing_text(unit.per);
-	struct text period = period_text(unit.period);
-	struct text text = {.en = counted(arena, unit.per_count, thing.en),
-	                    .zh = counted(arena, unit.per_count, thing.zh)};
+	const char *thing =
+	    counted(listener->arena, unit.per_count, text_in(thing_text(unit.per), listener->lang));
 
 	if (unit.period == PERIOD_ONCE)
-		return text;
-	return (struct text){
-	    .en =
-		arena_printf(arena, "%s-%s", text.en, counted(arena, unit.period_count, period.en)),
-	    .zh =
-		arena_printf(arena, "%s·%s", text.zh, counted(arena, unit.period_count, period.zh)),
-	};
+		return thing;
+	return say(listener, "%s-%s", "%s·%s", thing,
+	           counted(listener->arena, unit.period_count,
+	                   text_in(period_text(unit.period), listener->lang)));
 }
 
 /* ---- formulas ---- */
@@ -158,102 +153,99 @@ static const char *factor_words(struct arena *arena, struct ratio factor)
 }
 
 /* "4 台", or "4 × 8卡" where the price is for several at once; in English many take an s. */
-static struct text times(struct arena *arena, struct ratio count, int32_t each, struct text word)
+static const char *times(const struct listener *listener, struct ratio count, int32_t each,
+                         struct text word)
 {
-	const char *number = ratio_grouped(arena, count);
+	const char *number = ratio_grouped(listener->arena, count);
+	const char *thing = text_in(word, listener->lang);
 	bool is_word = word.en[0] >= 'a' && word.en[0] <= 'z' && word.en[1] >= 'a';
-	const char *many = is_word && !(is_one(count) && each == 1) ? "s" : "";
+	bool many = is_word && listener->lang == LANG_EN && !(is_one(count) && each == 1);
 
 	if (each == 1)
-		return (struct text){.en = arena_printf(arena, "%s %s%s", number, word.en, many),
-		                     .zh = arena_printf(arena, "%s %s", number, word.zh)};
-	return (struct text){.en = arena_printf(arena, "%s × %d %s%s", number, each, word.en, many),
-	                     .zh = arena_printf(arena, "%s × %d%s", number, each, word.zh)};
+		return arena_printf(listener->arena, "%s %s%s", number, thing, many ? "s" : "");
+	return say(listener, "%s × %d %s%s", "%s × %d%s%s", number, each, thing, many ? "s" : "");
 }
 
-static struct text price_formula(struct arena *arena, const struct cost_line *line)
+static const char *price_formula(const struct listener *listener, const struct cost_line *line)
 {
 	const struct ratio *f = line->factors;
 	struct unit u = line->unit;
-	struct text thing = thing_text(u.per);
-	struct text period = period_text(u.period);
-	struct text unit = unit_text_of(arena, u);
-	const char *price = arena_printf(arena, "%s%s%s", ratio_grouped(arena, f[0]),
-	                                 factor_words(arena, f[1]), factor_words(arena, f[2]));
-	struct text things = times(arena, f[3], u.per_count, thing);
-	struct text periods = times(arena, f[4], u.period_count, period);
-	const char *en = arena_printf(arena, "%s per %s × %s", price, unit.en, things.en);
-	const char *zh = arena_printf(arena, "%s 元/%s × %s", price, unit.zh, things.zh);
+	const char *price = ratio_grouped(listener->arena, f[0]);
+	const char *once = factor_words(listener->arena, f[1]);
+	const char *again = factor_words(listener->arena, f[2]);
+	const char *unit = unit_words(listener, u);
+	const char *things = times(listener, f[3], u.per_count, thing_text(u.per));
 
 	if (u.period == PERIOD_ONCE)
-		return (struct text){.en = en, .zh = zh};
-	return (struct text){.en = arena_printf(arena, "%s × %s", en, periods.en),
-	                     .zh = arena_printf(arena, "%s × %s", zh, periods.zh)};
+		return say(listener, "%s%s%s per %s × %s", "%s%s%s 元/%s × %s", price, once, again,
+		           unit, things);
+	return say(listener, "%s%s%s per %s × %s × %s", "%s%s%s 元/%s × %s × %s", price, once,
+	           again, unit, things,
+	           times(listener, f[4], u.period_count, period_text(u.period)));
 }
 
 /* Things x periods x amount each, or things x periods x hours x amount an hour. */
-static struct text flat_formula(struct arena *arena, const struct cost_line *line,
+static const char *flat_formula(const struct listener *listener, const struct cost_line *line,
                                 const char *const f[static COST_FACTORS])
 {
-	struct text things = times(arena, line->factors[0], 1, thing_text(line->unit.per));
-	struct text periods = times(arena, line->factors[1], 1, period_text(line->unit.period));
-	bool hourly = line->factors[3].num != 0;
+	const char *things = times(listener, line->factors[0], 1, thing_text(line->unit.per));
+	const char *periods = times(listener, line->factors[1], 1, period_text(line->unit.period));
 
-	return (struct text){
-	    .en = arena_printf(arena, "%s × %s × %s%s%s", things.en, periods.en, f[2],
-	                       hourly ? " h × " : "", hourly ? f[3] : ""),
-	    .zh = arena_printf(arena, "%s × %s × %s%s%s 元", things.zh, periods.zh, f[2],
-	                       hourly ? " 时 × " : "", hourly ? f[3] : ""),
-	};
+	if (line->factors[3].num == 0)
+		return say(listener, "%s × %s × %s", "%s × %s × %s 元", things, periods, f[2]);
+	return say(listener, "%s × %s × %s h × %s", "%s × %s × %s 时 × %s 元", things, periods,
+	           f[2], f[3]);
 }
 
-struct text cost_formula_text(struct arena *arena, const struct cost_line *line)
+static const char *percent(const struct listener *listener, const struct cost_line *line,
+                           int factor)
+{
+	return ratio_percent(listener->arena, line->factors[factor]);
+}
+
+const char *cost_formula_words(const struct listener *listener, const struct cost_line *line)
 {
 	const char *f[COST_FACTORS];
 
 	if (line->formula == FORMULA_PRICE)
-		return price_formula(arena, line);
+		return price_formula(listener, line);
 	for (int i = 0; i < COST_FACTORS; i++)
-		f[i] = ratio_grouped(arena, line->factors[i]);
+		f[i] = ratio_grouped(listener->arena, line->factors[i]);
 	switch (line->formula) {
 	case FORMULA_PRICE:
 		break;
 	case FORMULA_ENERGY: /* kW at the meter: maximum x load factor x PUE */
-		return text_printf(
-		    arena,
-		    "(%s kW at load and PUE × %s h running + %s kW × %s h idle) × %s per "
-		    "kWh",
-		    "（%s kW（已乘负载率与 PUE）× 运行 %s 时 + %s kW × 待机 %s 时）× %s "
-		    "元/度",
-		    f[0], f[1], f[2], f[3], f[4]);
+		return say(listener,
+		           "(%s kW at load and PUE × %s h running + %s kW × %s h idle) × %s per "
+		           "kWh",
+		           "（%s kW（已乘负载率与 PUE）× 运行 %s 时 + %s kW × 待机 %s 时）× %s "
+		           "元/度",
+		           f[0], f[1], f[2], f[3], f[4]);
 	case FORMULA_DEPRECIATION:
-		return text_printf(arena, "%s × (1 − residual %s) ÷ %s months of life × %s months",
-		                   "%s ×（1 − 残值率 %s）÷ 寿命 %s 月 × %s 月", f[0],
-		                   ratio_percent(arena, line->factors[1]), f[2], f[3]);
+		return say(listener, "%s × (1 − residual %s) ÷ %s months of life × %s months",
+		           "%s ×（1 − 残值率 %s）÷ 寿命 %s 月 × %s 月", f[0],
+		           percent(listener, line, 1), f[2], f[3]);
 	case FORMULA_WRITE_OFF:
-		return text_printf(
-		    arena,
+		return say(
+		    listener,
 		    "%s × (residual %s + (1 − residual) × %s ÷ %s months of life) × (1 − %s "
 		    "recovered)",
 		    "%s ×（残值率 %s +（1 − 残值率）× 剩余 %s ÷ 寿命 %s 月）×（1 − 回收率 %s）",
-		    f[0], ratio_percent(arena, line->factors[1]), f[2], f[3],
-		    ratio_percent(arena, line->factors[4]));
+		    f[0], percent(listener, line, 1), f[2], f[3], percent(listener, line, 4));
 	case FORMULA_CAPITAL:
-		return text_printf(arena, "%s × (1 + residual %s) ÷ 2 × %s a year × %s months ÷ 12",
-		                   "%s ×（1 + 残值率 %s）÷ 2 × 年率 %s × %s 月 ÷ 12", f[0],
-		                   ratio_percent(arena, line->factors[1]),
-		                   ratio_percent(arena, line->factors[2]), f[3]);
+		return say(listener, "%s × (1 + residual %s) ÷ 2 × %s a year × %s months ÷ 12",
+		           "%s ×（1 + 残值率 %s）÷ 2 × 年率 %s × %s 月 ÷ 12", f[0],
+		           percent(listener, line, 1), percent(listener, line, 2), f[3]);
 	case FORMULA_SHARE:
-		return text_printf(arena, "%s × %s a year × %s months ÷ 12",
-		                   "%s × 年率 %s × %s 月 ÷ 12", f[0],
-		                   ratio_percent(arena, line->factors[1]), f[2]);
+		return say(listener, "%s × %s a year × %s months ÷ 12", "%s × 年率 %s × %s 月 ÷ 12",
+		           f[0], percent(listener, line, 1), f[2]);
 	case FORMULA_FLAT:
-		return flat_formula(arena, line, f);
+		return flat_formula(listener, line, f);
 	case FORMULA_TAX:
-		return text_printf(arena, "%s × rate %s", "%s × 税率 %s", f[0],
-		                   ratio_percent(arena, line->factors[1]));
+		return say(listener, "%s × rate %s", "%s × 税率 %s", f[0],
+		           percent(listener, line, 1));
 	}
-	return TEXT("", "");
+	return "";
 }
 
 /* ---- writing ---- */
@@ -311,26 +303,26 @@ void cost_accounts_write(struct json_write *out, const struct money accounts[COS
 	out_end(out);
 }
 
-void cost_line_write(struct json_write *out, const struct cost_line *line, struct arena *arena,
-                     enum lang lang)
+void cost_line_write(struct json_write *out, const struct cost_line *line,
+                     const struct listener *listener)
 {
 	out_object(out, NULL);
 	out_string(out, "account", cost_account_names[line->account]);
 	out_string(out, "what", cost_what_name(line->what));
-	out_string(out, "text", text_in(cost_what_text(line->what), lang));
+	out_string(out, "text", text_in(cost_what_text(line->what), listener->lang));
 	out_boolean(out, "is_cost", line->is_cost);
-	out_string(out, "quantity", ratio_words(arena, line->quantity));
-	out_string(out, "unit", text_in(unit_text_of(arena, line->unit), lang));
+	out_string(out, "quantity", ratio_words(listener->arena, line->quantity));
+	out_string(out, "unit", unit_words(listener, line->unit));
 	out_money(out, "unit_price", line->unit_price_shown);
 	out_money(out, "amount", line->amount);
-	out_string(out, "formula", text_in(cost_formula_text(arena, line), lang));
-	source_write(out, &line->source, lang);
+	out_string(out, "formula", cost_formula_words(listener, line));
+	source_write(out, &line->source, listener->lang);
 	out_end(out);
 }
 
 void cost_unknowns_write(struct json_write *out, const char *key,
-                         const struct cost_unknown *unknowns, int count, struct arena *arena,
-                         enum lang lang)
+                         const struct cost_unknown *unknowns, int count,
+                         const struct listener *listener)
 {
 	out_array(out, key);
 	for (int i = 0; i < count; i++) {
@@ -338,9 +330,9 @@ void cost_unknowns_write(struct json_write *out, const char *key,
 
 		out_object(out, NULL);
 		out_string(out, "what", cost_what_name(unknown->what));
-		out_string(out, "text", text_in(cost_what_text(unknown->what), lang));
-		out_string(out, "quantity", ratio_words(arena, unknown->quantity));
-		out_string(out, "unit", text_in(unit_text_of(arena, unknown->unit), lang));
+		out_string(out, "text", text_in(cost_what_text(unknown->what), listener->lang));
+		out_string(out, "quantity", ratio_words(listener->arena, unknown->quantity));
+		out_string(out, "unit", unit_words(listener, unknown->unit));
 		out_string(out, "band",
 		           unknown->band < 0 ? NULL : tariff_band_names[unknown->band]);
 		out_end(out);

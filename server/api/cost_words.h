@@ -24,7 +24,7 @@ struct text cost_flag_text(struct arena *arena, const struct cost_flag *flag);
 struct text plan_reason_text(enum plan_reason reason);
 
 /* How the line's amount comes about: "76000 ÷ 1.06 × 4 台 × 12 月". */
-struct text cost_formula_text(struct arena *arena, const struct cost_line *line);
+const char *cost_formula_words(const struct listener *listener, const struct cost_line *line);
 
 /* An exact number for programs: a decimal of at most six places. */
 const char *ratio_words(struct arena *arena, struct ratio value);
@@ -36,16 +36,16 @@ const char *ratio_grouped(struct arena *arena, struct ratio value);
 const char *ratio_percent(struct arena *arena, struct ratio share);
 
 /* A line of a bill as an object: Line in schema/openapi.json. */
-void cost_line_write(struct json_write *out, const struct cost_line *line, struct arena *arena,
-                     enum lang lang);
+void cost_line_write(struct json_write *out, const struct cost_line *line,
+                     const struct listener *listener);
 
 /* "accounts": {"compute": "76000.00", ...}, every account. */
 void cost_accounts_write(struct json_write *out, const struct money accounts[COST_ACCOUNT_COUNT]);
 
 /* "key": [{what, text, quantity, unit, band}]: what has no price. */
 void cost_unknowns_write(struct json_write *out, const char *key,
-                         const struct cost_unknown *unknowns, int count, struct arena *arena,
-                         enum lang lang);
+                         const struct cost_unknown *unknowns, int count,
+                         const struct listener *listener);
 
 /* The members of FLAG in an object that is open: its code and its words. */
 void cost_flag_write(struct json_write *out, const struct cost_flag *flag, struct arena *arena,

@@ -45,8 +45,7 @@ bool plan_answer(const struct plan_setting *setting, const json_t *json, struct 
 	    .assumed = &assumed,
 	    .version = setting->version,
 	    .said = &said,
-	    .arena = arena,
-	    .lang = setting->lang,
+	    .listener = {arena, setting->lang},
 	};
 	struct json_write writer = json_write_to(out);
 

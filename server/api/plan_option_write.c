@@ -60,7 +60,7 @@ static void flag_write(struct json_write *out, const struct plan_context *contex
 
 	if (out_piece(out, piece))
 		return;
-	cost_flag_write(out, flag, context->arena, context->lang);
+	cost_flag_write(out, flag, context->listener.arena, context->listener.lang);
 	out_piece_end(out, piece);
 }
 
@@ -120,8 +120,7 @@ static void lines_write(struct json_write *out, const struct plan_context *conte
 	if (out_piece(out, piece))
 		return;
 	for (int i = 0; i < item->line_count; i++)
-		cost_line_write(out, option->lines[item->first_line + i], context->arena,
-		                context->lang);
+		cost_line_write(out, option->lines[item->first_line + i], &context->listener);
 	out_piece_end(out, piece);
 }
 
@@ -142,7 +141,7 @@ static void assumed_write(struct json_write *out, const struct plan_context *con
 		piece->size = 0;
 	if (out_piece(out, piece))
 		return;
-	cost_assumed_write(out, "assumed", option->assumed, context->lang);
+	cost_assumed_write(out, "assumed", option->assumed, context->listener.lang);
 	out_piece_end(out, piece);
 	shared->assumed_of[option->route] = option->assumed;
 }
@@ -184,15 +183,15 @@ static void option_write(struct json_write *out, const struct plan_context *cont
 		lines_write(out, context, option, &option->items[i],
 		            &shared->lines[option->items[i].number]);
 	out_end(out);
-	cost_unknowns_write(out, "unknown", option->unknowns, option->unknown_count, context->arena,
-	                    context->lang);
+	cost_unknowns_write(out, "unknown", option->unknowns, option->unknown_count,
+	                    &context->listener);
 	out_string(out, "network_at",
 	           option->carrier < 0 ? NULL : context->spec->workloads[option->carrier].name);
 	out_boolean(out, "meets", true);
 	out_boolean(out, "ties", option->ties);
 	warnings_write(out, context, option);
 	assumed_write(out, context, option, shared);
-	out_string(out, "energy_kwh", ratio_words(context->arena, option->energy_kwh));
+	out_string(out, "energy_kwh", ratio_words(context->listener.arena, option->energy_kwh));
 	out_integer(out, "cabinets", option->cabinets);
 	out_end(out);
 }
@@ -201,8 +200,8 @@ void plan_options_write(struct json_write *out, const struct plan_context *conte
 {
 	const struct plan *plan = context->plan;
 	size_t pieces = (size_t)plan->item_count * sizeof(struct json_piece);
-	struct shared shared = {.items = arena_alloc(context->arena, pieces),
-	                        .lines = arena_alloc(context->arena, pieces)};
+	struct shared shared = {.items = arena_alloc(context->listener.arena, pieces),
+	                        .lines = arena_alloc(context->listener.arena, pieces)};
 
 	out_array(out, "options");
 	for (int i = 0; i < plan->option_count; i++)

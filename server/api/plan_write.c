@@ -9,7 +9,7 @@
 
 static void text(struct json_write *out, const struct plan_context *context, struct text words)
 {
-	out_string(out, "text", text_in(words, context->lang));
+	out_string(out, "text", text_in(words, context->listener.lang));
 }
 
 static void optional_money(struct json_write *out, const char *key, bool known, struct money amount)
@@ -109,8 +109,8 @@ static void demand_notes_write(struct json_write *out, const struct plan_context
 	                                  ? &demand->size.serving.replica.assumed
 	                                  : NULL;
 
-	notes_write(out, "assumed", assumed, context->said, context->lang);
-	notes_write(out, "warnings", sized, context->said, context->lang);
+	notes_write(out, "assumed", assumed, context->said, context->listener.lang);
+	notes_write(out, "warnings", sized, context->said, context->listener.lang);
 }
 
 static void class_cost_write(struct json_write *out, const struct plan_context *context,
@@ -125,7 +125,7 @@ static void class_cost_write(struct json_write *out, const struct plan_context *
 	out_string(out, "kept_out_by", cost->is_kept_out ? reason_names[cost->kept_out_by] : NULL);
 	if (cost->is_kept_out)
 		out_string(out, "kept_out_text",
-		           text_in(plan_reason_text(cost->kept_out_by), context->lang));
+		           text_in(plan_reason_text(cost->kept_out_by), context->listener.lang));
 	else
 		out_null(out, "kept_out_text");
 }
@@ -180,13 +180,15 @@ static void break_even_write(struct json_write *out, const struct plan_context *
 	}
 	out_object(out, "break_even");
 	out_string(out, "utilisation",
-	           at->has_utilisation ? ratio_words(context->arena, at->utilisation) : NULL);
+	           at->has_utilisation ? ratio_words(context->listener.arena, at->utilisation)
+	                               : NULL);
 	out_string(out, "utilisation_if_written_off",
 	           plan->has_utilisation_written_off
-	               ? ratio_words(context->arena, plan->utilisation_written_off)
+	               ? ratio_words(context->listener.arena, plan->utilisation_written_off)
 	               : NULL);
-	out_string(out, "month", at->has_month ? ratio_words(context->arena, at->month) : NULL);
-	out_string(out, "seed_rule", ratio_words(context->arena, at->seed_rule));
+	out_string(out, "month",
+	           at->has_month ? ratio_words(context->listener.arena, at->month) : NULL);
+	out_string(out, "seed_rule", ratio_words(context->listener.arena, at->seed_rule));
 	out_boolean(out, "below_seed_rule", at->has_utilisation && at->below_seed_rule);
 	out_end(out);
 }
@@ -230,54 +232,53 @@ static void not_chosen_write(struct json_write *out, const struct plan_context *
 }
 
 /* A value of what is varied, with its unit; in Chinese with a space before a figure. */
-static struct text figure_text(struct arena *arena, enum sensitivity_what what, double value)
+static const char *figure_words(const struct listener *listener, enum sensitivity_what what,
+                                double value)
 {
+	bool one = value <= 1;
+
 	switch (what) {
 	case SENSITIVE_PRICE:
 	case SENSITIVE_KWH:
-		return text_printf(arena, "%.4g times today's", "今日的 %.4g 倍", value);
+		return say(listener, "%.4g times today's", "今日的 %.4g 倍", value);
 	case SENSITIVE_BANDWIDTH:
-		return text_printf(arena, "%.4g times what is asked", "所需的 %.4g 倍", value);
+		return say(listener, "%.4g times what is asked", "所需的 %.4g 倍", value);
 	case SENSITIVE_UTILISATION:
 	case SENSITIVE_BOOK_VALUE:
-		return text_printf(arena, "%.4g%%", " %.4g%%", 100 * value);
+		return say(listener, "%.4g%%", " %.4g%%", 100 * value);
 	case SENSITIVE_MONTHS:
-		return value <= 1 ? text_printf(arena, "%.4g month", " %.4g 个月", value)
-		                  : text_printf(arena, "%.4g months", " %.4g 个月", value);
+		return say(listener, one ? "%.4g month" : "%.4g months", " %.4g 个月", value);
 	case SENSITIVE_LIFE:
 		break;
 	}
-	return value <= 1 ? text_printf(arena, "%.4g year", " %.4g 年", value)
-	                  : text_printf(arena, "%.4g years", " %.4g 年", value);
+	return say(listener, one ? "%.4g year" : "%.4g years", " %.4g 年", value);
 }
 
 /* What happens on one side of today; empty when nothing lies there. */
-static struct text turn_text(const struct plan_context *context, const struct plan_sensitivity *at,
-                             const struct sensitivity_turn *turn, double end)
+static const char *turn_words(const struct plan_context *context, const struct plan_sensitivity *at,
+                              const struct sensitivity_turn *turn, double end)
 {
+	const struct listener *listener = &context->listener;
 	bool falls = end < at->from;
-	int rank = turn->found ? context->plan->options[turn->winner].rank : 0;
-	struct text to = figure_text(context->arena, at->what, turn->found ? turn->at : end);
+	const char *to = figure_words(listener, at->what, turn->found ? turn->at : end);
 
 	if (end >= at->from && end <= at->from)
-		return (struct text){"", ""};
-	if (turn->found)
-		return (struct text){
-		    .en = arena_printf(context->arena, "; when it %s to %s, option %d wins",
-		                       falls ? "falls" : "rises", to.en, rank),
-		    .zh = arena_printf(context->arena, "；%s%s时，方案 %d 胜出",
-		                       falls ? "降到" : "升到", to.zh, rank),
-		};
-	return (struct text){
-	    .en = arena_printf(context->arena, "; %s to %s, no other option shown wins",
-	                       falls ? "down" : "up", to.en),
-	    .zh = arena_printf(context->arena, "；%s%s也没有所列其他方案胜出",
-	                       falls ? "降到" : "升到", to.zh),
-	};
+		return "";
+	if (!turn->found)
+		return falls ? say(listener, "; down to %s, no other option shown wins",
+		                   "；降到%s也没有所列其他方案胜出", to)
+		             : say(listener, "; up to %s, no other option shown wins",
+		                   "；升到%s也没有所列其他方案胜出", to);
+	int rank = context->plan->options[turn->winner].rank;
+
+	return falls ? say(listener, "; when it falls to %s, option %d wins",
+	                   "；降到%s时，方案 %d 胜出", to, rank)
+	             : say(listener, "; when it rises to %s, option %d wins",
+	                   "；升到%s时，方案 %d 胜出", to, rank);
 }
 
-static struct text sensitivity_text(const struct plan_context *context,
-                                    const struct plan_sensitivity *at)
+static const char *sensitivity_words(const struct plan_context *context,
+                                     const struct plan_sensitivity *at)
 {
 	static const struct text whats[SENSITIVITY_COUNT] = {
 	    [SENSITIVE_PRICE] = {"price of option 1's largest item", "方案 1 最大一项的价格"},
@@ -289,22 +290,17 @@ static struct text sensitivity_text(const struct plan_context *context,
 	                              "设备账面净值的收回比例"},
 	    [SENSITIVE_LIFE] = {"life of the equipment", "设备使用年限"},
 	};
-	struct text what = whats[at->what];
+	const struct listener *listener = &context->listener;
 	bool is_factor = at->what == SENSITIVE_PRICE || at->what == SENSITIVE_KWH ||
 	                 at->what == SENSITIVE_BANDWIDTH;
-	struct text value = figure_text(context->arena, at->what, at->from);
 	/* A factor is 1 today. */
-	struct text today =
-	    is_factor ? (struct text){"", ""}
-		      : (struct text){.en = arena_printf(context->arena, ", now %s", value.en),
-	                              .zh = arena_printf(context->arena, "，目前%s", value.zh)};
-	struct text below = turn_text(context, at, &at->below, at->least);
-	struct text above = turn_text(context, at, &at->above, at->most);
+	const char *today = is_factor ? ""
+	                              : say(listener, ", now %s", "，目前%s",
+	                                    figure_words(listener, at->what, at->from));
 
-	return (struct text){
-	    .en = arena_printf(context->arena, "%s%s%s%s", what.en, today.en, below.en, above.en),
-	    .zh = arena_printf(context->arena, "%s%s%s%s", what.zh, today.zh, below.zh, above.zh),
-	};
+	return arena_printf(listener->arena, "%s%s%s%s", text_in(whats[at->what], listener->lang),
+	                    today, turn_words(context, at, &at->below, at->least),
+	                    turn_words(context, at, &at->above, at->most));
 }
 
 static void turn_write(struct json_write *out, const struct plan_context *context, const char *name,
@@ -339,7 +335,7 @@ static void sensitivity_write(struct json_write *out, const struct plan_context 
 			out_null(out, "offer");
 		else
 			out_integer(out, "offer", at->offer->id);
-		text(out, context, sensitivity_text(context, at));
+		out_string(out, "text", sensitivity_words(context, at));
 		out_end(out);
 	}
 	out_end(out);
@@ -449,7 +445,9 @@ void plan_write(struct json_write *out, const struct plan_context *context)
 	sensitivity_write(out, context);
 	acceptance_write(out, context);
 	scenario_write(out, context);
-	remarks_write(out, "assumed", context->assumed, NULL, context->arena, context->lang);
-	remarks_write(out, "warnings", NULL, &plan->notes, context->arena, context->lang);
+	remarks_write(out, "assumed", context->assumed, NULL, context->listener.arena,
+	              context->listener.lang);
+	remarks_write(out, "warnings", NULL, &plan->notes, context->listener.arena,
+	              context->listener.lang);
 	out_end(out);
 }

@@ -19,8 +19,7 @@ struct plan_context {
 	const struct remarks *assumed; /* by the decoder */
 	const char *version;           /* of the program */
 	struct said *said;             /* empty; of this answer alone */
-	struct arena *arena;           /* for words */
-	enum lang lang;
+	struct listener listener;
 };
 
 /* Writes the whole answer as one object. Money is text, exact; lines of an option add up to it. */

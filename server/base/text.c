@@ -29,6 +29,17 @@ struct text text_printf(struct arena *arena, const char *en, const char *zh, ...
 	return text;
 }
 
+const char *say(const struct listener *listener, const char *en, const char *zh, ...)
+{
+	va_list args;
+
+	va_start(args, zh);
+	const char *text =
+	    arena_vprintf(listener->arena, listener->lang == LANG_EN ? en : zh, args);
+	va_end(args);
+	return text;
+}
+
 const char *digits_grouped(const char *decimal, char text[static DIGITS_GROUPED_SIZE])
 {
 	size_t first = decimal[0] == '-';

@@ -2,8 +2,8 @@
  * text.h - words for people, in both languages.
  *
  * Everything a person reads is made where it is known, in English and Chinese at once, and one of
- * the two is picked at the very edge. Both formats of text_printf() take the same arguments; where
- * the order differs, write %1$s, %2$d, ... in both.
+ * the two is picked at the very edge; or, at the edge, by say(). Both formats of text_printf() take
+ * the same arguments; where the order differs, write %1$s, %2$d, ... in both.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -27,6 +27,16 @@ struct text text_printf(struct arena *arena, const char *en, const char *zh, ...
     __attribute__((format(printf, 2, 4), format(printf, 3, 4)));
 struct text text_vprintf(struct arena *arena, const char *en, const char *zh, va_list args)
     __attribute__((format(printf, 2, 0), format(printf, 3, 0)));
+
+/* Whom words are made for: what is long and told once is made in the listener's language alone. */
+struct listener {
+	struct arena *arena;
+	enum lang lang;
+};
+
+/* The format of the listener's language, printed; the string lives in his arena. */
+const char *say(const struct listener *listener, const char *en, const char *zh, ...)
+    __attribute__((format(printf, 2, 4), format(printf, 3, 4)));
 
 /* The words of TEXT in LANG, borrowed; NULL for no text. */
 const char *text_in(struct text text, enum lang lang);

@@ -23,8 +23,8 @@ void rows_add(struct rows_said *rows, const struct row_view *view, const struct 
 	}
 }
 
-static void say(struct reader *reader, const char *code, const struct rows_said *rows,
-                struct text what, struct text hint)
+static void say_rows(struct reader *reader, const char *code, const struct rows_said *rows,
+                     struct text what, struct text hint)
 {
 	const char *more = rows->count > NUMBERS_MAX ? ", …" : "";
 	struct text message = what;
@@ -42,9 +42,9 @@ static void say(struct reader *reader, const char *code, const struct rows_said 
 
 void rows_report(struct reader *reader, const struct carry *carry)
 {
-	say(reader, "unknown_city", &carry->cityless, TEXT("no city is named", "没有写城市"),
-	    TEXT("fill in the city", "请填写城市"));
-	say(reader, "currency_assumed", &carry->no_currency,
-	    TEXT("no currency is named; it was taken for CNY", "没有写币种，按人民币读取"),
-	    TEXT("write 元 in the unit", "请在单位中写明“元”"));
+	say_rows(reader, "unknown_city", &carry->cityless, TEXT("no city is named", "没有写城市"),
+	         TEXT("fill in the city", "请填写城市"));
+	say_rows(reader, "currency_assumed", &carry->no_currency,
+	         TEXT("no currency is named; it was taken for CNY", "没有写币种，按人民币读取"),
+	         TEXT("write 元 in the unit", "请在单位中写明“元”"));
 }
