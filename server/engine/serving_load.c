@@ -288,24 +288,64 @@ static double wait_at(const struct replica *replica, const struct serving_room *
 	return place_wait(min(point->rate / most, 0.999), room->batch, service) + prefill;
 }
 
+#define STEPS_MOST 40
+#define RATE_FOUND 1e-7 /* so near, as a share of the rate, is there */
+
+/* Two batches between which a rate lies, and how far above it they are. */
+struct bracket {
+	double low, high;
+	double low_gap, high_gap;
+};
+
+/*
+ * Where the rate is found if it grows evenly between the two (regula falsi, with Illinois' halving
+ * against an end that stays); from one request in flight on it grows smoothly. Below, and at every
+ * third step, the middle.
+ */
+static double next_batch(const struct bracket *at, int step)
+{
+	if (at->low < 1 || step % 3 == 2)
+		return (at->low + at->high) / 2;
+	return at->low + (at->high - at->low) * at->low_gap / (at->low_gap - at->high_gap);
+}
+
+/* The point at which requests are served at RATE; HIGHEST is that of the full batch, above it. */
+static struct serving_point point_serving(const struct replica *replica,
+                                          const struct prompt_alone *prompt, double rate,
+                                          const struct serving_point *highest)
+{
+	struct serving_point point, found = *highest;
+	struct bracket at = {0, highest->batch, -rate, highest->rate - rate};
+	int before = 0;
+
+	for (int step = 0; step < STEPS_MOST && found.rate > rate * (1 + RATE_FOUND); step++) {
+		point = point_at(replica, prompt, next_batch(&at, step));
+		double gap = point.rate - rate;
+		int side = gap < 0 ? -1 : 1;
+
+		if (side < 0) {
+			at.low = point.batch;
+			at.low_gap = gap;
+			at.high_gap /= side == before ? 2 : 1;
+		} else {
+			at.high = point.batch;
+			at.high_gap = gap;
+			at.low_gap /= side == before ? 2 : 1;
+			found = point;
+		}
+		before = side;
+	}
+	return found;
+}
+
 void serving_open_rate(const struct replica *replica, const struct serving_room *room, double rate,
                        struct serving_speed *speed)
 {
 	struct prompt_alone prompt = prompt_alone_of(replica);
-	double most = point_at(replica, &prompt, room->batch).rate;
+	struct serving_point highest = point_at(replica, &prompt, room->batch);
+	double most = highest.rate;
 	double served = min(rate, 0.98 * most);
-	double low = 0;
-	double high = room->batch;
-
-	for (int i = 0; i < 22; i++) {
-		double middle = (low + high) / 2;
-
-		if (point_at(replica, &prompt, middle).rate < served)
-			low = middle;
-		else
-			high = middle;
-	}
-	struct serving_point point = point_at(replica, &prompt, high);
+	struct serving_point point = point_serving(replica, &prompt, served, &highest);
 	double wait = wait_at(replica, room, &point, most);
 
 	/* Above capacity the queue grows as long as requests come: a run of so many is half of it.

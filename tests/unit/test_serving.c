@@ -294,6 +294,32 @@ static void waits_grow_towards_saturation(void **state)
 	}
 }
 
+/* The point at which a rate is served is found for each rate, not only near those looked at. */
+static void each_higher_rate_has_more_in_flight(void **state)
+{
+	static const char *const cards[] = {"l4", "h100-sxm"};
+	struct serving job = chat_with("llama-3-8b");
+
+	(void)state;
+	job.concurrency = 0;
+	for (int i = 0; i < 2; i++) {
+		job.requests_per_s = 1;
+		double most = sized(&job, cards[i], 1).speed.max_requests_per_s;
+
+		job.requests_per_s = most / 2000;
+		struct serving_speed before = sized(&job, cards[i], 1).speed;
+
+		for (int step = 1; step <= 970; step++) {
+			job.requests_per_s = most * step / 1000;
+			struct serving_speed speed = sized(&job, cards[i], 1).speed;
+
+			assert_true(speed.concurrency > before.concurrency);
+			assert_true(speed.tpot_ms >= before.tpot_ms * (1 - 1e-6));
+			before = speed;
+		}
+	}
+}
+
 static void pcie_slows_a_group_down(void **state)
 {
 	struct serving job = chat_with("llama-2-70b");
@@ -676,6 +702,7 @@ int main(void)
 	    cmocka_unit_test(percentiles_and_bands_are_in_order),
 	    cmocka_unit_test(too_high_a_rate_is_called_saturated),
 	    cmocka_unit_test(waits_grow_towards_saturation),
+	    cmocka_unit_test(each_higher_rate_has_more_in_flight),
 	    cmocka_unit_test(pcie_slows_a_group_down),
 	    cmocka_unit_test(cached_prefixes_and_speculation_save_time),
 	    cmocka_unit_test(an_engine_s_version_selects_its_constants),
