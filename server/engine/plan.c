@@ -54,7 +54,7 @@ size_t plan_memory_needed(const struct spec *spec, const struct plan_source *sou
 
 	return MEMORY_BASE +
 	       (source->screen == NULL ? screen_size(source) + screen_scratch(source) : 0) +
-	       source->group_count * sizeof(struct judged_group) +
+	       source->group_count * (sizeof(struct judged_group) + 2 * sizeof(uint32_t)) +
 	       options * workloads * 3 * per_pick + options * sizeof(struct plan_option) +
 	       workloads * (CLASSES_MAX * sizeof(struct demand *) +
 	                    (source->group_count + 1) * sizeof(struct demand));
@@ -122,6 +122,7 @@ static bool set_screen(struct plan_work *work)
 	                   : screen_make(&ask, source, work->memory, work->memory);
 	if (work->screen == NULL)
 		return false;
+	work->frontier.stocks = source->stocks;
 	work->frontier.heap =
 	    PLAN_TAKE(work->memory, struct frontier_entry, 2 * work->screen->part_count + 1);
 	return work->frontier.heap != NULL;

@@ -174,6 +174,7 @@ static void open_offers(struct plan_work *work, const struct offer_search *searc
 	                           : parts_of_group(work, work->class_bought[search->class_index]);
 
 	work->frontier.count = 0;
+	work->frontier.need = hosts ? 0 : search->demand->servers;
 	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
 		if (hosts && !feeds(search->demand, part->facts))
 			continue;

@@ -50,23 +50,39 @@ static enum plan_reason default_reason(const struct plan_work *work, enum offer_
 	return REASON_DEARER;
 }
 
-/* How many servers the offer at POSITION lacks for the workload that needs the fewest. */
-static struct screen_tally lacking(const struct plan_work *work, int class_index, uint32_t position)
+/* The fewest servers of a class that some workload needs; 0 where none needs any. */
+static int32_t fewest_servers(const struct plan_work *work, int class_index)
 {
-	struct screen_tally one = {
-	    .reason = REASON_STOCK, .alone = true, .offers = 1, .position = position};
-	int32_t stock = work->source->stocks[position];
+	int32_t fewest = 0;
 
 	for (int w = 0; class_index >= 0 && w < work->spec->workload_count; w++) {
 		const struct demand *demand = possible_demand(work, w, class_index);
-		double gap = demand == NULL ? 0 : demand->servers - stock;
 
-		if (gap <= 0 || (one.has_gap && gap >= one.gap))
-			continue;
-		one.has_gap = true;
-		one.gap = gap;
+		if (demand != NULL && (fewest == 0 || demand->servers < fewest))
+			fewest = demand->servers;
 	}
-	return one;
+	return fewest;
+}
+
+/* Whether the offer at POSITION has fewer servers of its class than any workload needs. */
+static bool has_too_few(const struct plan_work *work, int class_index, uint32_t position)
+{
+	int32_t stock = work->source->stocks[position];
+
+	return stock >= 0 && stock < fewest_servers(work, class_index);
+}
+
+/* How many the one at POSITION lacks. */
+static struct screen_tally lacking(const struct plan_work *work, int class_index, uint32_t position)
+{
+	double gap = fewest_servers(work, class_index) - work->source->stocks[position];
+
+	return (struct screen_tally){.reason = REASON_STOCK,
+	                             .alone = true,
+	                             .has_gap = gap > 0,
+	                             .gap = gap > 0 ? gap : 0,
+	                             .offers = 1,
+	                             .position = position};
 }
 
 /* The group that the offer at POSITION is in: the last that begins at or before its block. */
@@ -94,8 +110,14 @@ static enum offer_kind kind_of(const struct plan_work *work, size_t group)
 	return (enum offer_kind)source->blocks[source->groups[group].first_block].facts.kind;
 }
 
-/* Offers that were looked at, one by one; MARKED: how many of each group. */
-static void count_marked(const struct plan_work *work, struct tally *tallies, uint32_t *marked,
+/* How many offers of a group were looked at, and how many of those have too few servers. */
+struct marked {
+	uint32_t offers;
+	uint32_t short_of_stock;
+};
+
+/* Offers that were looked at, one by one; MARKED by group. */
+static void count_marked(const struct plan_work *work, struct tally *tallies, struct marked *marked,
                          size_t *used)
 {
 	for (uint32_t i = 0; i < work->marks.capacity; i++) {
@@ -108,7 +130,8 @@ static void count_marked(const struct plan_work *work, struct tally *tallies, ui
 		int class_index = work->groups[group].class_index;
 		enum plan_reason reason = (enum plan_reason)(mark->reason - 1);
 
-		marked[group]++;
+		marked[group].offers++;
+		marked[group].short_of_stock += has_too_few(work, class_index, mark->position);
 		if (mark->reason == USED_MARK) {
 			(*used)++;
 			continue;
@@ -125,31 +148,49 @@ static void count_marked(const struct plan_work *work, struct tally *tallies, ui
 	}
 }
 
-/* The first of RUN that no search priced; false when there is none. */
-static bool first_unmarked(const struct plan_work *work, const struct screened *run, uint32_t count,
+/* ---- Those that no search priced ---- */
+
+/* The offers of a part in the order of a price. */
+struct run {
+	const struct screened *offers;
+	uint32_t count;
+	const int32_t *most; /* see screen_part */
+};
+
+/* The first of RUN with NEED servers that no search priced; false when there is none. */
+static bool first_unmarked(const struct plan_work *work, const struct run *run, int32_t need,
                            uint32_t *position)
 {
-	for (uint32_t i = 0; i < count; i++)
-		if (mark_of(work, run[i].position) == 0) {
-			*position = run[i].position;
-			return true;
+	for (uint32_t i = 0; i < run->count; i++) {
+		uint32_t at = run->offers[i].position;
+		int32_t stock = work->source->stocks[at];
+
+		if (need > 0 && i % SCREEN_STRIDE == 0 && run->most[i / SCREEN_STRIDE] < need) {
+			i += SCREEN_STRIDE - 1;
+			continue;
 		}
+		if ((need > 0 && stock >= 0 && stock < need) || mark_of(work, at) != 0)
+			continue;
+		*position = at;
+		return true;
+	}
 	return false;
 }
 
-/* The offers of PART that pass and that no search priced: SOME says how many, and the reason. */
-static void find_nearest(const struct plan_work *work, const struct screen_part *part,
+/* The cheapest of PART that pass, have NEED servers and were not priced, where cheaper than SOME's.
+ */
+static void find_nearest(const struct plan_work *work, const struct screen_part *part, int32_t need,
                          bool *is_found, struct screen_tally *some)
 {
-	const struct {
-		const struct screened *offers;
-		uint32_t count;
-	} runs[] = {{part->committed, part->committed_count}, {part->hourly, part->hourly_count}};
+	const struct run runs[] = {
+	    {part->committed, part->committed_count, part->committed_most},
+	    {part->hourly, part->hourly_count, part->hourly_most},
+	};
 
 	for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
 		struct screen_tally other = *some;
 
-		if (!first_unmarked(work, runs[i].offers, runs[i].count, &other.position))
+		if (!first_unmarked(work, &runs[i], need, &other.position))
 			continue;
 		if (!*is_found || screen_tally_nearer(work->source, &other, some))
 			*some = other;
@@ -178,12 +219,89 @@ static void count_too_weak(const struct plan_work *work, const struct screen_par
 				 .position = part->committed[0].position});
 }
 
+/* How many of PART have fewer than NEED servers: they are the first by stock. */
+static uint32_t count_short(const struct plan_work *work, const struct screen_part *part,
+                            int32_t need)
+{
+	uint32_t low = 0;
+	uint32_t high = part->good;
+
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int32_t stock = work->source->stocks[part->by_stock[middle]];
+
+		if (stock >= 0 && stock < need)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The one of the first COUNT by stock that lacks the fewest servers, is the cheapest of those and
+ * was not looked at; false when there is none. */
+static bool find_least_short(const struct plan_work *work, const struct screen_part *part,
+                             uint32_t count, uint32_t *position)
+{
+	const int32_t *stocks = work->source->stocks;
+
+	while (count > 0) {
+		uint32_t first = count_short(work, part, stocks[part->by_stock[count - 1]]);
+
+		for (uint32_t i = first; i < count; i++)
+			if (mark_of(work, part->by_stock[i]) == 0) {
+				*position = part->by_stock[i];
+				return true;
+			}
+		count = first;
+	}
+	return false;
+}
+
+/* Counts the offers of PARTS with fewer than NEED servers, except those MARKED; how many. */
+static uint32_t count_too_few(const struct plan_work *work, struct parts parts, int class_index,
+                              uint32_t marked, struct tally *tallies)
+{
+	int32_t need = fewest_servers(work, class_index);
+	struct screen_tally nearest = {.offers = 0};
+	uint32_t all = 0;
+
+	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+		uint32_t count = count_short(work, part, need);
+		uint32_t position;
+
+		all += count;
+		if (!find_least_short(work, part, count, &position))
+			continue;
+		struct screen_tally one = lacking(work, class_index, position);
+
+		if (nearest.offers == 0 || screen_tally_nearer(work->source, &one, &nearest))
+			nearest = one;
+	}
+	nearest.offers = all - marked;
+	if (nearest.offers > 0)
+		count_offers(work, tallies, nearest);
+	return nearest.offers;
+}
+
+/* How many servers an offer of GROUP must have, or it has too few; 0 = any: where
+ * several rented ones together have enough, those that have few are too dear. */
+static int32_t servers_asked(const struct plan_work *work, size_t group)
+{
+	int class_index = work->groups[group].class_index;
+	bool is_covered = class_index >= 0 && kind_of(work, group) == OFFER_RENTAL &&
+	                  work->class_covered[class_index];
+
+	return is_covered ? 0 : fewest_servers(work, class_index);
+}
+
 /* The offers of a group that is of use, except those MARKED. */
-static void count_parts(const struct plan_work *work, size_t group, uint32_t marked,
+static void count_parts(const struct plan_work *work, size_t group, const struct marked *marked,
                         struct tally *tallies)
 {
 	struct parts parts = parts_of_group(work, (int)group);
 	struct screen_tally unmarked = {.reason = default_reason(work, kind_of(work, group))};
+	int32_t need = servers_asked(work, group);
 	bool is_found = false;
 
 	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
@@ -194,14 +312,17 @@ static void count_parts(const struct plan_work *work, size_t group, uint32_t mar
 		for (int i = 0; i < part->tally_count; i++)
 			count_offers(work, tallies, part->tallies[i]);
 		unmarked.offers += part->good;
-		find_nearest(work, part, &is_found, &unmarked);
+		find_nearest(work, part, need, &is_found, &unmarked);
 	}
-	unmarked.offers -= marked;
+	unmarked.offers -= marked->offers;
+	if (need > 0)
+		unmarked.offers -= count_too_few(work, parts, work->groups[group].class_index,
+		                                 marked->short_of_stock, tallies);
 	if (unmarked.offers > 0)
 		count_offers(work, tallies, unmarked);
 }
 
-static void count_group(const struct plan_work *work, size_t index, uint32_t marked,
+static void count_group(const struct plan_work *work, size_t index, const struct marked *marked,
                         struct tally *tallies)
 {
 	const struct offer_group *group = &work->source->groups[index];
@@ -292,7 +413,8 @@ bool explain_not_chosen(struct plan_work *work, struct plan *plan)
 {
 	struct tally tallies[REASON_COUNT] = {0};
 	struct plan_not_chosen *out = PLAN_TAKE(work->memory, struct plan_not_chosen, REASON_COUNT);
-	uint32_t *marked = PLAN_TAKE(work->memory, uint32_t, work->source->group_count + 1);
+	struct marked *marked =
+	    PLAN_TAKE(work->memory, struct marked, work->source->group_count + 1);
 	size_t used = 0;
 	int count = 0;
 
@@ -301,7 +423,7 @@ bool explain_not_chosen(struct plan_work *work, struct plan *plan)
 	memset(marked, 0, work->source->group_count * sizeof *marked);
 	count_marked(work, tallies, marked, &used);
 	for (size_t i = 0; i < work->source->group_count; i++)
-		count_group(work, i, marked[i], tallies);
+		count_group(work, i, &marked[i], tallies);
 	if (tallies[REASON_DEARER].offers > 0)
 		nearest_dearer(work, plan, &tallies[REASON_DEARER]);
 	if (tallies[REASON_BUDGET].offers > 0)

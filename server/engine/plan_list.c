@@ -117,9 +117,25 @@ int64_t bound_of(double factor, int64_t floor)
 	return bound <= 0 ? 0 : bound >= 9e18 ? INT64_MAX : (int64_t)bound;
 }
 
-static void set_bound(struct frontier_entry *entry)
+/* From NEXT on to the first that has as many servers as are needed; false when there is none. */
+static bool find_next(const struct frontier *frontier, struct frontier_entry *entry)
 {
+	while (entry->need > 0 && entry->next < entry->end) {
+		size_t index = (size_t)(entry->next - entry->run);
+		bool none_has =
+		    index % SCREEN_STRIDE == 0 && entry->most[index / SCREEN_STRIDE] < entry->need;
+		int32_t stock = frontier->stocks[entry->next->position];
+
+		if (!none_has && (stock < 0 || stock >= entry->need))
+			break;
+		entry->next += none_has && entry->end - entry->next > SCREEN_STRIDE ? SCREEN_STRIDE
+		               : none_has ? entry->end - entry->next
+		                          : 1;
+	}
+	if (entry->next >= entry->end)
+		return false;
 	entry->bound = bound_of(entry->factor, entry->floors[entry->next->position]);
+	return true;
 }
 
 static bool before(const struct frontier_entry *a, const struct frontier_entry *b)
@@ -156,18 +172,24 @@ static void sift_down(struct frontier *frontier, size_t at)
 	frontier->heap[at] = entry;
 }
 
-/* Adds COUNT offers of PART from RUN on, which is sorted by FLOORS. */
+/* Adds those of COUNT offers from RUN on, which is sorted by floor, that have enough servers; the
+ * lowest bound of all. */
 static int64_t add_run(struct frontier *frontier, struct frontier_entry entry,
                        const struct screened *run, uint32_t count)
 {
 	if (count == 0)
 		return INT64_MAX;
+	int64_t lowest = bound_of(entry.factor, entry.floors[run->position]);
+
+	entry.run = run;
 	entry.next = run;
 	entry.end = run + count;
-	set_bound(&entry);
+	entry.need = frontier->need;
+	if (!find_next(frontier, &entry))
+		return lowest;
 	frontier->heap[frontier->count] = entry;
 	sift_up(frontier, frontier->count++);
-	return entry.bound;
+	return lowest;
 }
 
 static struct frontier_entry entry_of(const struct plan_work *work, const struct screen_part *part,
@@ -185,6 +207,7 @@ int64_t frontier_add(const struct plan_work *work, struct frontier *frontier,
 	struct frontier_entry entry = entry_of(work, part, class_index, factor);
 
 	entry.floors = work->source->floors;
+	entry.most = part->committed_most;
 	return add_run(frontier, entry, part->committed, part->committed_count);
 }
 
@@ -194,6 +217,7 @@ int64_t frontier_add_hourly(const struct plan_work *work, struct frontier *front
 	struct frontier_entry entry = entry_of(work, part, class_index, factor);
 
 	entry.floors = work->source->hourly_floors;
+	entry.most = part->hourly_most;
 	entry.order++;
 	return add_run(frontier, entry, part->hourly, part->hourly_count);
 }
@@ -206,9 +230,8 @@ bool frontier_pop(struct frontier *frontier, struct screened *offer, int64_t *bo
 		return false;
 	*offer = *first->next;
 	*bound = first->bound;
-	if (++first->next < first->end) {
-		set_bound(first);
-	} else {
+	first->next++;
+	if (!find_next(frontier, first)) {
 		frontier->heap[0] = frontier->heap[--frontier->count];
 		if (frontier->count == 0)
 			return true;

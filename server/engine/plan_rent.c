@@ -34,14 +34,6 @@ static double committed_hours(const struct plan_work *work, const struct demand 
 	return rented_cards(demand, part) * 720 * work->basis.months;
 }
 
-static bool fits_stock(const struct plan_work *work, uint32_t position, int cards,
-                       int cards_per_server)
-{
-	int64_t stock = work->source->stocks[position];
-
-	return stock < 0 || stock * cards_per_server >= cards;
-}
-
 /* Hours that each card runs when the offer is rented in lots of LOT cards. */
 static int64_t hours_in_lots(const struct plan_work *work, const struct demand *demand, int cards,
                              int lot)
@@ -83,13 +75,22 @@ static void try_single(struct plan_work *work, int workload, const struct demand
 	candidates_add(work, &work->lists[workload][ROUTE_RENT], &candidate);
 }
 
-/* The offers of a class, with bounds for DEMAND; the lowest of them. */
+/* Servers that an offer of all cards of DEMAND must have. */
+static int rented_servers(const struct demand *demand)
+{
+	int server = class_server_cards(&demand->class);
+
+	return (demand->cards + server - 1) / server;
+}
+
+/* The offers of a class that have NEED servers, with bounds for DEMAND; the lowest of them. */
 static int64_t open_class(struct plan_work *work, const struct demand *demand, int class_index,
-                          struct frontier *frontier)
+                          int need, struct frontier *frontier)
 {
 	struct parts parts = parts_of_group(work, work->class_rented[class_index]);
 	int64_t lowest = INT64_MAX;
 
+	frontier->need = need;
 	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
 		double hours = paid_hours(work, demand, part);
 		double committed = committed_hours(work, demand, part);
@@ -127,7 +128,9 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 	for (int i = 0; i < work->class_count; i++) {
 		const struct demand *demand = possible_demand(work, workload, i);
 
-		bounds[i] = demand == NULL ? INT64_MAX : open_class(work, demand, i, frontier);
+		bounds[i] = demand == NULL
+		                ? INT64_MAX
+		                : open_class(work, demand, i, rented_servers(demand), frontier);
 		if (demand != NULL)
 			beside = least(beside, least_beside(work, work->class_rented[i], carries));
 	}
@@ -142,11 +145,8 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 		if (!is_first_look(work, offer.position))
 			continue;
 		bound = bound_with_sides(work, offer.code, carries, bound);
-		if (!fits_stock(work, offer.position, demand->cards,
-		                class_server_cards(&demand->class)))
-			mark_offer(work, offer.position, REASON_STOCK);
-		else if (candidates_may_take(work, list, bound,
-		                             may_be_complete(work, offer.code, PICK_RENT, carries)))
+		if (candidates_may_take(work, list, bound,
+		                        may_be_complete(work, offer.code, PICK_RENT, carries)))
 			try_single(work, workload, demand, offer.position);
 	}
 }
@@ -452,7 +452,7 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 	struct demand one = cover_unit(cover->demand);
 
 	frontier->count = 0;
-	open_class(work, &one, class_index, frontier);
+	open_class(work, &one, class_index, 0, frontier);
 	while (cover->offers < SPLIT_OFFERS_MAX && frontier_pop(frontier, &offer, &bound)) {
 		int64_t stock = work->source->stocks[offer.position];
 		int most = (int)least(stock < 0 ? cover->units : stock / cover->demand->unit,
@@ -496,9 +496,13 @@ void search_rent(struct plan_work *work, int workload)
 	work->bounds[workload][ROUTE_RENT] = bounds;
 	search_singles(work, workload, &work->frontier, bounds);
 	for (int i = 0; i < work->class_count; i++) {
-		if (bounds[i] == INT64_MAX || !candidates_may_take(work, list, bounds[i], true) ||
+		if (bounds[i] == INT64_MAX ||
 		    !is_short(work, possible_demand(work, workload, i), i))
 			continue;
+		if (!candidates_may_take(work, list, bounds[i], true)) {
+			work->class_covered[i] = true;
+			continue;
+		}
 		if (cover == NULL)
 			cover = PLAN_TAKE(work->memory, struct cover, 1);
 		if (cover == NULL)

@@ -94,8 +94,11 @@ struct expanded {
 /* Runs of offers in the order of the lower bound of their next one. */
 struct frontier_entry {
 	int64_t bound; /* micro: no bill of the offer is below */
+	const struct screened *run;
 	const struct screened *next;
 	const struct screened *end;
+	const int32_t *most;   /* of each SCREEN_STRIDE of the run: screen_part */
+	int32_t need;          /* servers; what has fewer is passed over */
 	const int64_t *floors; /* by position: by which the run is sorted */
 	double factor;         /* bound per floor price */
 	const struct screen_part *part;
@@ -106,6 +109,8 @@ struct frontier_entry {
 struct frontier {
 	struct frontier_entry *heap;
 	size_t count;
+	int32_t need;          /* of the parts that are added next; 0 = whatever they have */
+	const int32_t *stocks; /* by position; may be NULL while nothing is needed */
 };
 
 /* What became of an offer that a search looked at. */
@@ -184,7 +189,9 @@ struct plan_work {
 	int class_count;
 	int *class_rented; /* the group of its rentals that is of use, by class; -1 = none */
 	int *class_bought;
-	bool *class_covered; /* several of its suppliers together have enough for some workload */
+	bool *class_covered;    /* what has too few servers is too dear: several of its suppliers
+	                         * together have enough for some workload, or all of them cost more
+	                         * than what is shown */
 	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
 	/* Of the search that is going on; after all of them: without network and storage, unless
@@ -354,8 +361,9 @@ bool candidates_may_take(const struct plan_work *work, const struct candidates *
 int64_t bound_of(double factor, int64_t floor);
 
 /*
- * Adds the offers of PART, of CLASS (-1 = none), whose bounds are their floors times FACTOR (yuan
- * per yuan; 0 when nothing is known); the lowest of them, INT64_MAX when there are none.
+ * Adds the offers of PART, of CLASS (-1 = none), that have frontier->need servers; their bounds are
+ * their floors times FACTOR (yuan per yuan; 0 when nothing is known). The lowest bound, also of
+ * those that have fewer; INT64_MAX when there are none.
  */
 int64_t frontier_add(const struct plan_work *work, struct frontier *frontier,
                      const struct screen_part *part, int class_index, double factor);

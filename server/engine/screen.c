@@ -427,6 +427,15 @@ static void note_stock(const struct plan_source *source, struct draft *draft, ui
 		*least = stock;
 }
 
+/* Whether the offer at POSITION is in the run of those that are committed to. */
+static bool commits(const struct screening *screening, uint32_t position)
+{
+	const struct plan_source *source = screening->source;
+	const struct offer_facts *facts = &source->blocks[source->block_of[position]].facts;
+
+	return facts->kind != OFFER_RENTAL || sells_by(screening, facts, ~TERMS_BY_HOUR);
+}
+
 /* Appends the offers that pass to their runs: the cheapest first, as the source has them. */
 static void fill_runs(struct screening *screening)
 {
@@ -443,7 +452,7 @@ static void fill_runs(struct screening *screening)
 		struct screened offer = {position, screen_code(facts, source->supplies[position])};
 
 		note_stock(source, draft, position);
-		if (facts->kind != OFFER_RENTAL || sells_by(screening, facts, ~TERMS_BY_HOUR))
+		if (commits(screening, position))
 			draft->committed[draft->part.committed_count++] = offer;
 	}
 	for (size_t i = 0; i < source->offer_count; i++) {
@@ -489,6 +498,81 @@ static bool find_codes(struct plan_memory *keep, struct codes *codes, struct scr
 	return true;
 }
 
+/* The most servers of each SCREEN_STRIDE of a run; NULL when memory is short. */
+static const int32_t *most_of_run(const struct screening *screening, const struct screened *run,
+                                  uint32_t count)
+{
+	int32_t *most = PLAN_TAKE(screening->keep, int32_t, count / SCREEN_STRIDE + 1);
+
+	for (uint32_t i = 0; most != NULL && i < count; i++) {
+		int32_t stock = screening->source->stocks[run[i].position];
+		int32_t *of = &most[i / SCREEN_STRIDE];
+		int32_t has = stock < 0 ? INT32_MAX : stock;
+
+		if (i % SCREEN_STRIDE == 0 || has > *of)
+			*of = has;
+	}
+	return most;
+}
+
+/*
+ * Sorts POSITIONS by stock, keeping the order of those that have as many: byte by byte (radix
+ * sort), of which all but one or two are the same in all offers. OTHER has room for as many.
+ */
+static void sort_by_stock(const int32_t *stocks, uint32_t *positions, uint32_t *other,
+                          uint32_t count)
+{
+	for (int shift = 0; shift < 32; shift += 8) {
+		uint32_t first[257] = {0};
+
+		for (uint32_t i = 0; i < count; i++)
+			first[((uint32_t)stocks[positions[i]] >> shift & 255) + 1]++;
+		for (int byte = 0; byte < 256; byte++)
+			first[byte + 1] += first[byte];
+		for (uint32_t i = 0; i < count; i++)
+			other[first[(uint32_t)stocks[positions[i]] >> shift & 255]++] =
+			    positions[i];
+		memcpy(positions, other, count * sizeof *positions);
+	}
+}
+
+/* Each offer of PART once, by stock; NULL when memory is short. */
+static const uint32_t *stock_order(const struct screening *screening,
+                                   const struct screen_part *part)
+{
+	const struct plan_source *source = screening->source;
+	size_t used = screening->scratch->used;
+	uint32_t *order = PLAN_TAKE(screening->keep, uint32_t, part->good);
+	uint32_t *other = PLAN_TAKE(screening->scratch, uint32_t, part->good);
+	uint32_t count = 0;
+
+	if (order == NULL || other == NULL)
+		return NULL;
+	/* What is sold both by the hour and with a commitment stands in both runs. */
+	for (uint32_t i = 0; i < part->committed_count; i++)
+		order[count++] = part->committed[i].position;
+	for (uint32_t i = 0; i < part->hourly_count; i++)
+		if (!commits(screening, part->hourly[i].position))
+			order[count++] = part->hourly[i].position;
+	sort_by_stock(source->stocks, order, other, count);
+	if (screening->keep != screening->scratch)
+		screening->scratch->used = used;
+	return order;
+}
+
+/* What searches need to know of the stocks of PART; false when memory is short. */
+static bool find_stocks(const struct screening *screening, struct screen_part *part)
+{
+	enum offer_kind kind = (enum offer_kind)part->facts->kind;
+
+	if (kind != OFFER_RENTAL && kind != OFFER_PURCHASE)
+		return true;
+	part->committed_most = most_of_run(screening, part->committed, part->committed_count);
+	part->hourly_most = most_of_run(screening, part->hourly, part->hourly_count);
+	part->by_stock = stock_order(screening, part);
+	return part->by_stock != NULL;
+}
+
 /* The part of DRAFT with its codes and tallies; false when memory is short. */
 static bool finish_part(struct screening *screening, struct draft *draft, struct screen_part *part)
 {
@@ -500,19 +584,22 @@ static bool finish_part(struct screening *screening, struct draft *draft, struct
 	for (struct tally_node *node = draft->tallies; node != NULL && tally != NULL;
 	     node = node->next)
 		*tally++ = node->tally;
-	return tally != NULL && find_codes(screening->keep, screening->codes, part);
+	return tally != NULL && find_codes(screening->keep, screening->codes, part) &&
+	       find_stocks(screening, part);
 }
 
 size_t screen_size(const struct plan_source *source)
 {
 	return (256u << 10) + source->group_count * 4096 +
-	       2 * source->offer_count * sizeof(struct screened);
+	       2 * source->offer_count * (sizeof(struct screened) + 1) +
+	       source->offer_count * sizeof(uint32_t);
 }
 
 size_t screen_scratch(const struct plan_source *source)
 {
 	return (512u << 10) + source->group_count * 4 * sizeof(struct draft) +
-	       source->block_count * 3 * sizeof(struct draft *);
+	       source->block_count * 3 * sizeof(struct draft *) +
+	       source->offer_count * sizeof(uint32_t);
 }
 
 const struct screen *screen_make(const struct screen_ask *ask, const struct plan_source *source,

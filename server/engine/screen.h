@@ -115,6 +115,7 @@ struct screened {
  * The offers of one group (see struct offer_group) for which a price has the same meaning: the same
  * unit, currency and cabinet, and lots of the same kind.
  */
+#define SCREEN_STRIDE 64
 struct screen_part {
 	const struct offer_facts *facts;  /* of one of them: kind, basis, cabinet_watts, currency */
 	bool shared;                      /* a rental of single cards: no whole servers */
@@ -125,6 +126,13 @@ struct screen_part {
 	uint32_t committed_count;
 	const struct screened *hourly; /* rentals: those by the hour, by hourly floor */
 	uint32_t hourly_count;
+	/* The most servers that one of each SCREEN_STRIDE of a run has, INT32_MAX where one does
+	 * not say: by which those that have too few are passed over. */
+	const int32_t *committed_most;
+	const int32_t *hourly_most;
+	/* Cards, rented or sold: those that pass, by the servers they have, those that do not say
+	 * last; then by floor price and id. */
+	const uint32_t *by_stock;
 	const uint32_t *codes; /* each code that occurs among those that pass */
 	uint32_t code_count;
 	const struct screen_tally *tallies; /* of those that do not */
