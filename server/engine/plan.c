@@ -124,8 +124,9 @@ static bool set_screen(struct plan_work *work)
 		return false;
 	work->frontier.stocks = source->stocks;
 	work->frontier.heap =
-	    PLAN_TAKE(work->memory, struct frontier_entry, 2 * work->screen->part_count + 1);
-	return work->frontier.heap != NULL;
+	    PLAN_TAKE(work->memory, struct frontier_entry, work->screen->run_count + 1);
+	work->beside = PLAN_TAKE(work->memory, int64_t, SCREEN_CODES);
+	return work->frontier.heap != NULL && work->beside != NULL;
 }
 
 static bool set_up(struct plan_work *work, const struct spec *spec,

@@ -170,14 +170,20 @@ static bool is_wanted(struct plan_work *work, const struct offer_search *search,
 static void open_offers(struct plan_work *work, const struct offer_search *search)
 {
 	bool hosts = search->role == PICK_HOST;
+	bool carries = search->demand->workload == work->carrier;
 	struct parts parts = hosts ? parts_of_kind(work, OFFER_COLOCATION)
 	                           : parts_of_group(work, work->class_bought[search->class_index]);
 
 	work->frontier.count = 0;
 	work->frontier.need = hosts ? 0 : search->demand->servers;
+	work->frontier.beside = NULL;
 	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
 		if (hosts && !feeds(search->demand, part->facts))
 			continue;
+		for (uint32_t i = 0; hosts && carries && i < part->code_count; i++)
+			work->beside[i] = beside_cabinets(work, search, part->codes[i], 0);
+		if (hosts && carries)
+			work->frontier.beside = work->beside;
 		frontier_add(work, &work->frontier, part, search->class_index,
 		             hosts ? host_factor(work, search->demand, part->facts)
 		                   : buy_factor(work, search->demand, part->facts));
@@ -201,7 +207,8 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 		if (!is_wanted(work, search, bound, true))
 			break;
 		frontier_pop(frontier, &offer, &popped);
-		if (search->role == PICK_HOST)
+		/* Where it carries, that is in the bound. */
+		if (search->role == PICK_HOST && !carries)
 			bound = beside_cabinets(work, search, offer.code, bound);
 		if (is_wanted(work, search, bound,
 		              may_be_complete(work, offer.code, search->role, carries)))

@@ -134,7 +134,10 @@ static bool find_next(const struct frontier *frontier, struct frontier_entry *en
 	}
 	if (entry->next >= entry->end)
 		return false;
-	entry->bound = bound_of(entry->factor, entry->floors[entry->next->position]);
+	int64_t bound = bound_of(entry->factor, entry->floors[entry->next->position]);
+
+	if (__builtin_add_overflow(bound, entry->beside, &entry->bound))
+		entry->bound = INT64_MAX;
 	return true;
 }
 
@@ -172,24 +175,34 @@ static void sift_down(struct frontier *frontier, size_t at)
 	frontier->heap[at] = entry;
 }
 
-/* Adds those of COUNT offers from RUN on, which is sorted by floor, that have enough servers; the
- * lowest bound of all. */
-static int64_t add_run(struct frontier *frontier, struct frontier_entry entry,
-                       const struct screened *run, uint32_t count)
+/* Adds those of RUN, which is sorted by the floors of ENTRY, that have enough servers. */
+static void add_run(struct frontier *frontier, struct frontier_entry entry,
+                    const struct screen_run *run)
 {
-	if (count == 0)
-		return INT64_MAX;
-	int64_t lowest = bound_of(entry.factor, entry.floors[run->position]);
-
-	entry.run = run;
-	entry.next = run;
-	entry.end = run + count;
+	entry.run = run->offers;
+	entry.next = run->offers;
+	entry.end = run->offers + run->count;
+	entry.most = run->most;
 	entry.need = frontier->need;
 	if (!find_next(frontier, &entry))
-		return lowest;
+		return;
 	frontier->heap[frontier->count] = entry;
 	sift_up(frontier, frontier->count++);
-	return lowest;
+}
+
+/* Adds WHOLE, or code by code those that make it up; the lowest bound of their prices. */
+static int64_t add_runs(struct frontier *frontier, struct frontier_entry entry,
+                        const struct screen_run *whole, const struct screen_run *of)
+{
+	if (whole->count == 0)
+		return INT64_MAX;
+	if (frontier->beside == NULL)
+		add_run(frontier, entry, whole);
+	for (uint32_t i = 0; frontier->beside != NULL && i < entry.part->code_count; i++) {
+		entry.beside = frontier->beside[i];
+		add_run(frontier, entry, &of[i]);
+	}
+	return bound_of(entry.factor, entry.floors[whole->offers->position]);
 }
 
 static struct frontier_entry entry_of(const struct plan_work *work, const struct screen_part *part,
@@ -205,21 +218,21 @@ int64_t frontier_add(const struct plan_work *work, struct frontier *frontier,
                      const struct screen_part *part, int class_index, double factor)
 {
 	struct frontier_entry entry = entry_of(work, part, class_index, factor);
+	struct screen_run whole = {part->committed, part->committed_count, part->committed_most};
 
 	entry.floors = work->source->floors;
-	entry.most = part->committed_most;
-	return add_run(frontier, entry, part->committed, part->committed_count);
+	return add_runs(frontier, entry, &whole, part->committed_of);
 }
 
 int64_t frontier_add_hourly(const struct plan_work *work, struct frontier *frontier,
                             const struct screen_part *part, int class_index, double factor)
 {
 	struct frontier_entry entry = entry_of(work, part, class_index, factor);
+	struct screen_run whole = {part->hourly, part->hourly_count, part->hourly_most};
 
 	entry.floors = work->source->hourly_floors;
-	entry.most = part->hourly_most;
 	entry.order++;
-	return add_run(frontier, entry, part->hourly, part->hourly_count);
+	return add_runs(frontier, entry, &whole, part->hourly_of);
 }
 
 bool frontier_pop(struct frontier *frontier, struct screened *offer, int64_t *bound)

@@ -83,18 +83,28 @@ static int rented_servers(const struct demand *demand)
 	return (demand->cards + server - 1) / server;
 }
 
-/* The offers of a class that have NEED servers, with bounds for DEMAND; the lowest of them. */
+/* What the offers of PART leave to others to supply, code by code. */
+static const int64_t *besides(struct plan_work *work, const struct screen_part *part)
+{
+	for (uint32_t i = 0; i < part->code_count; i++)
+		work->beside[i] = bound_with_sides(work, part->codes[i], true, 0);
+	return work->beside;
+}
+
+/* The offers of a class that may be all of DEMAND, with bounds for it; CARRIES as
+ * bound_with_sides(), not in the result: the lowest bound of any offer's price. */
 static int64_t open_class(struct plan_work *work, const struct demand *demand, int class_index,
-                          int need, struct frontier *frontier)
+                          bool carries, struct frontier *frontier)
 {
 	struct parts parts = parts_of_group(work, work->class_rented[class_index]);
 	int64_t lowest = INT64_MAX;
 
-	frontier->need = need;
+	frontier->need = rented_servers(demand);
 	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
 		double hours = paid_hours(work, demand, part);
 		double committed = committed_hours(work, demand, part);
 
+		frontier->beside = carries ? besides(work, part) : NULL;
 		lowest =
 		    least(lowest, frontier_add_hourly(work, frontier, part, class_index, hours));
 		lowest = least(lowest, frontier_add(work, frontier, part, class_index, committed));
@@ -121,18 +131,14 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 	struct candidates *list = &work->lists[workload][ROUTE_RENT];
 	bool carries = carries_network(work, workload);
 	const struct frontier_entry *first;
-	int64_t beside = INT64_MAX;
 
 	frontier->count = 0;
 	work->search++;
 	for (int i = 0; i < work->class_count; i++) {
 		const struct demand *demand = possible_demand(work, workload, i);
 
-		bounds[i] = demand == NULL
-		                ? INT64_MAX
-		                : open_class(work, demand, i, rented_servers(demand), frontier);
-		if (demand != NULL)
-			beside = least(beside, least_beside(work, work->class_rented[i], carries));
+		bounds[i] =
+		    demand == NULL ? INT64_MAX : open_class(work, demand, i, carries, frontier);
 	}
 	while ((first = frontier_first(frontier)) != NULL) {
 		const struct demand *demand = possible_demand(work, workload, first->class_index);
@@ -144,7 +150,6 @@ static void search_singles(struct plan_work *work, int workload, struct frontier
 		frontier_pop(frontier, &offer, &bound);
 		if (!is_first_look(work, offer.position))
 			continue;
-		bound = bound_with_sides(work, offer.code, carries, bound);
 		if (candidates_may_take(work, list, bound,
 		                        may_be_complete(work, offer.code, PICK_RENT, carries)))
 			try_single(work, workload, demand, offer.position);
@@ -452,7 +457,7 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 	struct demand one = cover_unit(cover->demand);
 
 	frontier->count = 0;
-	open_class(work, &one, class_index, 0, frontier);
+	open_class(work, &one, class_index, false, frontier);
 	while (cover->offers < SPLIT_OFFERS_MAX && frontier_pop(frontier, &offer, &bound)) {
 		int64_t stock = work->source->stocks[offer.position];
 		int most = (int)least(stock < 0 ? cover->units : stock / cover->demand->unit,

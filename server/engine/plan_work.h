@@ -99,6 +99,7 @@ struct frontier_entry {
 	const struct screened *end;
 	const int32_t *most;   /* of each SCREEN_STRIDE of the run: screen_part */
 	int32_t need;          /* servers; what has fewer is passed over */
+	int64_t beside;        /* micro: in the bound, on top of the price */
 	const int64_t *floors; /* by position: by which the run is sorted */
 	double factor;         /* bound per floor price */
 	const struct screen_part *part;
@@ -109,7 +110,10 @@ struct frontier_entry {
 struct frontier {
 	struct frontier_entry *heap;
 	size_t count;
-	int32_t need;          /* of the parts that are added next; 0 = whatever they have */
+	/* Of the parts that are added next: the servers that their offers must have, 0 = any; and
+	 * what each code of the part costs at least beside its price, NULL = nothing. */
+	int32_t need;
+	const int64_t *beside;
 	const int32_t *stocks; /* by position; may be NULL while nothing is needed */
 };
 
@@ -183,6 +187,7 @@ struct plan_work {
 	size_t kind_end[OFFER_KIND_COUNT];   /* ... and end */
 	int64_t least_watts;      /* that a cabinet must feed; INT64_MAX = nothing is placed */
 	struct frontier frontier; /* of the search that is going on */
+	int64_t *beside;          /* room for a figure for each code of a part */
 	struct marks marks;
 	uint16_t search; /* its number */
 	struct card_class *classes;

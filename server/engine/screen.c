@@ -143,6 +143,7 @@ struct draft {
 struct codes {
 	bool has[SCREEN_CODES];
 	uint32_t met[SCREEN_CODES];
+	uint32_t index[SCREEN_CODES]; /* of each code met, in the part that is in hand */
 	uint32_t count;
 };
 
@@ -491,6 +492,7 @@ static bool find_codes(struct plan_memory *keep, struct codes *codes, struct scr
 	for (uint32_t i = 0; i < codes->count; i++) {
 		kept[i] = codes->met[i];
 		codes->has[kept[i]] = false;
+		codes->index[kept[i]] = i;
 	}
 	part->codes = kept;
 	part->code_count = codes->count;
@@ -560,6 +562,49 @@ static const uint32_t *stock_order(const struct screening *screening,
 	return order;
 }
 
+/* The offers of RUN apart by the codes of PART, each in the order of RUN; NULL when memory is
+ * short.
+ */
+static const struct screen_run *runs_by_code(const struct screening *screening,
+                                             const struct screen_part *part,
+                                             const struct screened *run, uint32_t count)
+{
+	struct plan_memory *keep = screening->keep;
+	const uint32_t *index = screening->codes->index;
+	struct screen_run *runs = PLAN_TAKE(keep, struct screen_run, part->code_count + 1);
+	struct screened *offers = PLAN_TAKE(keep, struct screened, count + 1);
+	uint32_t before = 0;
+
+	if (runs == NULL || offers == NULL)
+		return NULL;
+	memset(runs, 0, part->code_count * sizeof *runs);
+	for (uint32_t i = 0; i < count; i++)
+		runs[index[run[i].code]].count++;
+	for (uint32_t code = 0; code < part->code_count; code++) {
+		runs[code].offers = offers + before;
+		before += runs[code].count;
+		runs[code].count = 0;
+	}
+	for (uint32_t i = 0; i < count; i++) {
+		struct screen_run *of = &runs[index[run[i].code]];
+
+		offers[(size_t)(of->offers - offers) + of->count++] = run[i];
+	}
+	for (uint32_t code = 0; part->facts->kind == OFFER_RENTAL && code < part->code_count;
+	     code++)
+		runs[code].most = most_of_run(screening, runs[code].offers, runs[code].count);
+	return runs;
+}
+
+static bool find_runs(const struct screening *screening, struct screen_part *part)
+{
+	if (part->facts->kind != OFFER_RENTAL && part->facts->kind != OFFER_COLOCATION)
+		return true;
+	part->committed_of = runs_by_code(screening, part, part->committed, part->committed_count);
+	part->hourly_of = runs_by_code(screening, part, part->hourly, part->hourly_count);
+	return part->committed_of != NULL && part->hourly_of != NULL;
+}
+
 /* What searches need to know of the stocks of PART; false when memory is short. */
 static bool find_stocks(const struct screening *screening, struct screen_part *part)
 {
@@ -585,13 +630,13 @@ static bool finish_part(struct screening *screening, struct draft *draft, struct
 	     node = node->next)
 		*tally++ = node->tally;
 	return tally != NULL && find_codes(screening->keep, screening->codes, part) &&
-	       find_stocks(screening, part);
+	       find_runs(screening, part) && find_stocks(screening, part);
 }
 
 size_t screen_size(const struct plan_source *source)
 {
 	return (256u << 10) + source->group_count * 4096 +
-	       2 * source->offer_count * (sizeof(struct screened) + 1) +
+	       4 * source->offer_count * (sizeof(struct screened) + 1) +
 	       source->offer_count * sizeof(uint32_t);
 }
 
@@ -620,9 +665,12 @@ const struct screen *screen_make(const struct screen_ask *ask, const struct plan
 	copy_ask(keep, ask, &screen->ask);
 	struct screen_part *parts = PLAN_TAKE(keep, struct screen_part, screening.count);
 
-	for (uint32_t i = 0; parts != NULL && i < screening.count; i++)
+	screen->run_count = 0;
+	for (uint32_t i = 0; parts != NULL && i < screening.count; i++) {
 		if (!finish_part(&screening, screening.drafts[i], &parts[i]))
 			return NULL;
+		screen->run_count += 2 * (parts[i].code_count > 0 ? parts[i].code_count : 1);
+	}
 	screen->parts = parts;
 	screen->part_count = screening.count;
 	screen->first_part = first_part;

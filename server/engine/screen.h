@@ -111,11 +111,22 @@ struct screened {
 	uint32_t code;
 };
 
+#define SCREEN_STRIDE 64
+
+/* Offers in the order of a price. */
+struct screen_run {
+	const struct screened *offers;
+	uint32_t count;
+	/* The most servers that one of each SCREEN_STRIDE of them has, INT32_MAX where one does not
+	 * say: by which those that have too few are passed over. NULL where no stock is asked for.
+	 */
+	const int32_t *most;
+};
+
 /*
  * The offers of one group (see struct offer_group) for which a price has the same meaning: the same
  * unit, currency and cabinet, and lots of the same kind.
  */
-#define SCREEN_STRIDE 64
 struct screen_part {
 	const struct offer_facts *facts;  /* of one of them: kind, basis, cabinet_watts, currency */
 	bool shared;                      /* a rental of single cards: no whole servers */
@@ -126,15 +137,16 @@ struct screen_part {
 	uint32_t committed_count;
 	const struct screened *hourly; /* rentals: those by the hour, by hourly floor */
 	uint32_t hourly_count;
-	/* The most servers that one of each SCREEN_STRIDE of a run has, INT32_MAX where one does
-	 * not say: by which those that have too few are passed over. */
-	const int32_t *committed_most;
+	const int32_t *committed_most; /* of each SCREEN_STRIDE of the run: see screen_run */
 	const int32_t *hourly_most;
 	/* Cards, rented or sold: those that pass, by the servers they have, those that do not say
 	 * last; then by floor price and id. */
 	const uint32_t *by_stock;
 	const uint32_t *codes; /* each code that occurs among those that pass */
 	uint32_t code_count;
+	/* Rentals and cabinets: the two runs once more, those of each code by themselves. */
+	const struct screen_run *committed_of;
+	const struct screen_run *hourly_of;
 	const struct screen_tally *tallies; /* of those that do not */
 	int tally_count;
 };
@@ -143,6 +155,7 @@ struct screen {
 	struct screen_ask ask;           /* a copy, strings and all */
 	const struct screen_part *parts; /* group by group */
 	uint32_t part_count;
+	uint32_t run_count;         /* of all parts, code by code */
 	const uint32_t *first_part; /* by group, and one more for the end */
 };
 
