@@ -17,10 +17,10 @@
 #define VERSION_SIZE 32
 
 /*
- * A job without its amounts and the class of card it is about, by value. Compared as bytes: padding
- * may make equal keys differ, which costs a sizing, but never different keys equal.
+ * A job without its amounts, by value. Compared as bytes: padding may make equal subjects differ,
+ * which costs a sizing, but never different ones equal.
  */
-struct ability_key {
+struct subject {
 	enum workload_kind kind;
 	union {
 		struct training training;
@@ -28,14 +28,20 @@ struct ability_key {
 	} job;
 	struct model model;
 	char engine_version[VERSION_SIZE];
-	struct card_class class;
 };
 
 /* What a class of card can do for a job. */
 struct ability {
-	uint64_t hash;
-	struct ability_key key;
+	uint64_t hash; /* of both */
+	struct subject subject;
+	struct card_class class;
 	union demand_known known;
+};
+
+/* A subject to be looked for, hashed. */
+struct asked {
+	struct subject subject;
+	uint64_t hash; /* never 0 */
 };
 
 struct planner {
@@ -53,6 +59,8 @@ struct asking {
 	struct planner *planner;
 	struct catalogue *catalogue;
 	struct plan_source source; /* over the catalogue */
+	const struct workload *workloads;
+	struct asked *asked; /* by workload; those that are memorable */
 };
 
 struct planner *planner_create(void)
@@ -89,30 +97,32 @@ void planner_destroy(struct planner *planner)
 
 /* ---- What cards can do ---- */
 
-static void set_model(struct ability_key *key, const struct model **model)
+static void set_model(struct subject *subject, const struct model **model)
 {
-	key->model = **model;
-	key->model.id = NULL;
-	key->model.source = NULL;
+	subject->model = **model;
+	subject->model.id = NULL;
+	subject->model.source = NULL;
 	*model = NULL;
 }
 
-static void set_job(struct ability_key *key, const struct workload *workload)
+/* SUBJECT is all zero before. */
+static void set_subject(struct subject *subject, const struct workload *workload)
 {
-	struct workload subject = demand_subject(workload);
+	struct workload job = demand_subject(workload);
 
+	subject->kind = workload->kind;
 	switch (workload->kind) {
 	case WORKLOAD_TRAINING:
-		key->job.training = subject.training;
-		set_model(key, &key->job.training.model);
+		subject->job.training = job.training;
+		set_model(subject, &subject->job.training.model);
 		return;
 	case WORKLOAD_INFERENCE:
-		key->job.serving = subject.serving;
-		set_model(key, &key->job.serving.model);
-		if (key->job.serving.engine_version != NULL)
-			strncpy(key->engine_version, key->job.serving.engine_version,
+		subject->job.serving = job.serving;
+		set_model(subject, &subject->job.serving.model);
+		if (job.serving.engine_version != NULL)
+			strncpy(subject->engine_version, job.serving.engine_version,
 			        VERSION_SIZE - 1);
-		key->job.serving.engine_version = NULL;
+		subject->job.serving.engine_version = NULL;
 		return;
 	case WORKLOAD_USAGE:
 	case WORKLOAD_HOSTING:
@@ -120,36 +130,45 @@ static void set_job(struct ability_key *key, const struct workload *workload)
 	}
 }
 
-/* Mixes eight bytes at a time; the key's size is a multiple of eight. */
-static uint64_t hash_of(const struct ability_key *key)
+/* Mixes SIZE bytes into HASH, eight at a time. */
+static uint64_t mix(uint64_t hash, const void *bytes, size_t size)
 {
-	uint64_t hash = 14695981039346656037u;
 	uint64_t word;
 
-	_Static_assert(sizeof *key % sizeof word == 0, "the key is hashed word by word");
-	for (size_t i = 0; i < sizeof *key; i += sizeof word) {
-		memcpy(&word, (const char *)key + i, sizeof word);
+	for (size_t i = 0; i < size; i += sizeof word) {
+		memcpy(&word, (const char *)bytes + i, sizeof word);
 		hash = (hash ^ word) * 0x9e3779b97f4a7c15u;
 		hash ^= hash >> 32;
 	}
 	return hash;
 }
 
-static bool is_for(const struct ability *ability, const struct ability_key *key, uint64_t hash)
+static void ask_for(const struct workload *workload, struct asked *asked)
 {
-	return ability != NULL && ability->hash == hash &&
-	       memcmp(&ability->key, key, sizeof *key) == 0;
+	_Static_assert(sizeof asked->subject % 8 == 0 && sizeof(struct card_class) % 8 == 0,
+	               "they are hashed word by word");
+	memset(&asked->subject, 0, sizeof asked->subject);
+	set_subject(&asked->subject, workload);
+	asked->hash = mix(14695981039346656037u, &asked->subject, sizeof asked->subject) | 1;
 }
 
-/* The place of the one with KEY and HASH, else where it may stand. */
-static struct ability **place_of(struct planner *planner, const struct ability_key *key,
-                                 uint64_t hash)
+static bool is_for(const struct ability *ability, const struct asked *asked,
+                   const struct card_class *class, uint64_t hash)
+{
+	return ability != NULL && ability->hash == hash &&
+	       memcmp(&ability->class, class, sizeof *class) == 0 &&
+	       memcmp(&ability->subject, &asked->subject, sizeof asked->subject) == 0;
+}
+
+/* The place of the one for ASKED on CLASS with HASH, else where it may stand. */
+static struct ability **place_of(struct planner *planner, const struct asked *asked,
+                                 const struct card_class *class, uint64_t hash)
 {
 	struct ability **places = &planner->abilities[hash % (ABILITIES_KEPT / PLACES) * PLACES];
 	struct ability **at = &places[hash >> 32 & (PLACES - 1)];
 
 	for (int i = 0; i < PLACES; i++) {
-		if (is_for(places[i], key, hash))
+		if (is_for(places[i], asked, class, hash))
 			return &places[i];
 		if (places[i] == NULL)
 			at = &places[i];
@@ -157,13 +176,15 @@ static struct ability **place_of(struct planner *planner, const struct ability_k
 	return at;
 }
 
-/* Copies what is known for KEY to KNOWN; all zero when it is nothing. */
-static void recall(struct planner *planner, const struct catalogue *catalogue,
-                   const struct ability_key *key, uint64_t hash, union demand_known *known)
+/* Copies what is known of ASKED on CLASS to KNOWN; all zero when it is nothing. */
+static void recall(const struct asking *asking, const struct asked *asked,
+                   const struct card_class *class, uint64_t hash, union demand_known *known)
 {
+	struct planner *planner = asking->planner;
+
 	pthread_mutex_lock(&planner->lock);
-	const struct ability *at = *place_of(planner, key, hash);
-	bool is_known = planner->catalogue == catalogue && is_for(at, key, hash);
+	const struct ability *at = *place_of(planner, asked, class, hash);
+	bool is_known = planner->catalogue == asking->catalogue && is_for(at, asked, class, hash);
 
 	if (is_known)
 		memcpy(known, &at->known, sizeof *known);
@@ -172,15 +193,23 @@ static void recall(struct planner *planner, const struct catalogue *catalogue,
 		memset(known, 0, sizeof *known);
 }
 
-/* Keeps ABILITY (steals it), where all places are taken instead of another. */
-static void keep(struct planner *planner, struct catalogue *catalogue, struct ability *ability)
+/* Keeps what is KNOWN, where all places are taken instead of something else. */
+static void keep(const struct asking *asking, const struct asked *asked,
+                 const struct card_class *class, uint64_t hash, const union demand_known *known)
 {
+	struct planner *planner = asking->planner;
+	struct ability *ability = alloc_zeroed(1, sizeof *ability);
+
+	ability->hash = hash;
+	memcpy(&ability->subject, &asked->subject, sizeof asked->subject);
+	memcpy(&ability->class, class, sizeof *class);
+	memcpy(&ability->known, known, sizeof *known);
 	pthread_mutex_lock(&planner->lock);
-	if (planner->catalogue != catalogue) {
+	if (planner->catalogue != asking->catalogue) {
 		forget_abilities(planner);
-		planner->catalogue = catalogue_retain(catalogue);
+		planner->catalogue = catalogue_retain(asking->catalogue);
 	}
-	struct ability **place = place_of(planner, &ability->key, ability->hash);
+	struct ability **place = place_of(planner, asked, class, hash);
 
 	free(*place);
 	*place = ability;
@@ -209,54 +238,37 @@ static void demand_remembered(const void *context, const struct workload *worklo
                               struct demand *demand)
 {
 	const struct asking *asking = context;
-	struct ability_key key = {.kind = workload->kind, .class = *class};
+	union demand_known known;
+
 	if (!is_memorable(workload)) {
 		demand_size(workload, basis, class, NULL, demand);
 		return;
 	}
-	set_job(&key, workload);
-	uint64_t hash = hash_of(&key);
+	const struct asked *asked = &asking->asked[workload - asking->workloads];
+	uint64_t hash = mix(asked->hash, class, sizeof *class);
 
-	union demand_known known;
-
-	recall(asking->planner, asking->catalogue, &key, hash, &known);
+	recall(asking, asked, class, hash, &known);
 	unsigned before = known.changes;
 
 	demand_size(workload, basis, class, &known, demand);
-	if (known.changes == before)
-		return;
-	struct ability *ability = alloc_zeroed(1, sizeof *ability);
-
-	ability->hash = hash;
-	memcpy(&ability->key, &key, sizeof key);
-	memcpy(&ability->known, &known, sizeof known);
-	keep(asking->planner, asking->catalogue, ability);
+	if (known.changes != before)
+		keep(asking, asked, class, hash, &known);
 }
 
 /* ---- What was sized before ---- */
 
-/* Of a job without its amounts, on whatever card; never 0. */
-static uint64_t hash_of_subject(const struct workload *workload)
+static void note_subjects(const struct asking *asking, const struct spec *spec)
 {
-	struct ability_key key = {.kind = workload->kind};
+	struct planner *planner = asking->planner;
 
-	set_job(&key, workload);
-	return hash_of(&key) | 1;
-}
+	pthread_mutex_lock(&planner->lock);
+	for (int w = 0; w < spec->workload_count && planner->catalogue == asking->catalogue; w++)
+		if (is_memorable(&spec->workloads[w])) {
+			uint64_t hash = asking->asked[w].hash;
 
-static void note_subjects(struct planner *planner, const struct catalogue *catalogue,
-                          const struct spec *spec)
-{
-	for (int w = 0; w < spec->workload_count; w++) {
-		if (!is_memorable(&spec->workloads[w]))
-			continue;
-		uint64_t hash = hash_of_subject(&spec->workloads[w]);
-
-		pthread_mutex_lock(&planner->lock);
-		if (planner->catalogue == catalogue)
 			planner->subjects[hash / 2 % SUBJECTS_KEPT] = hash;
-		pthread_mutex_unlock(&planner->lock);
-	}
+		}
+	pthread_mutex_unlock(&planner->lock);
 }
 
 static bool was_sized(struct planner *planner, const struct catalogue *catalogue,
@@ -264,14 +276,14 @@ static bool was_sized(struct planner *planner, const struct catalogue *catalogue
 {
 	bool is_amounts_alone =
 	    workload->kind == WORKLOAD_USAGE || workload->kind == WORKLOAD_HOSTING;
+	struct asked asked;
 
 	if (is_amounts_alone || !is_memorable(workload))
 		return is_amounts_alone;
-	uint64_t hash = hash_of_subject(workload);
-
+	ask_for(workload, &asked);
 	pthread_mutex_lock(&planner->lock);
-	bool was =
-	    planner->catalogue == catalogue && planner->subjects[hash / 2 % SUBJECTS_KEPT] == hash;
+	bool was = planner->catalogue == catalogue &&
+	           planner->subjects[asked.hash / 2 % SUBJECTS_KEPT] == asked.hash;
 
 	pthread_mutex_unlock(&planner->lock);
 	return was;
@@ -361,6 +373,21 @@ void planner_turn_to(struct planner *planner, struct catalogue *catalogue)
 	pthread_mutex_unlock(&planner->lock);
 }
 
+/* What of SPEC's workloads is to be remembered; free it. NULL = nothing. */
+static struct asked *ask_for_all(const struct spec *spec)
+{
+	struct asked *asked = NULL;
+
+	for (int w = 0; w < spec->workload_count; w++) {
+		if (!is_memorable(&spec->workloads[w]))
+			continue;
+		if (asked == NULL)
+			asked = alloc_zeroed((size_t)spec->workload_count, sizeof *asked);
+		ask_for(&spec->workloads[w], &asked[w]);
+	}
+	return asked;
+}
+
 void planner_make(struct planner *planner, struct catalogue *catalogue, struct spec *spec,
                   struct planned *planned)
 {
@@ -375,6 +402,8 @@ void planner_make(struct planner *planner, struct catalogue *catalogue, struct s
 
 	if (planner != NULL) {
 		asking.source = source;
+		asking.workloads = spec->workloads;
+		asking.asked = ask_for_all(spec);
 		source.context = &asking;
 		source.card = asking_card;
 		source.offer = asking_offer;
@@ -385,5 +414,6 @@ void planner_make(struct planner *planner, struct catalogue *catalogue, struct s
 		hold_block(planned->memory.size * 2, &planned->memory);
 	}
 	if (planner != NULL)
-		note_subjects(planner, catalogue, spec);
+		note_subjects(&asking, spec);
+	free(asking.asked);
 }

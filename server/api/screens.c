@@ -7,7 +7,7 @@
 #include "base/alloc.h"
 
 #define SCREENS_MAX 32
-#define BYTES_MAX (64u << 20) /* of all, except that the last one used is always kept */
+#define BYTES_MAX (160u << 20) /* of all, four of a million offers; the last used is always kept */
 #define PREPARED_MAX 4        /* for the snapshot that comes next */
 
 struct screen_kept {
