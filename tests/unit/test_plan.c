@@ -272,6 +272,12 @@ static void a_price_per_kwh_in_the_request_goes_before_any_table(void **state)
 	/* 10.2 kW x 1.3 x 0.65 x 720 h = 6205.68 kWh. */
 	assert_money(fixture.plan.options[0].accounts[ACCOUNT_POWER], "6205.68");
 	assert_money(fixture.plan.options[0].total, "15205.68");
+	/* It stands in no cell of the landlord's sheet. */
+	const struct cost_source *source = &fixture.plan.options[0].lines[1]->source;
+
+	assert_int_equal(fixture.plan.options[0].lines[1]->what, COST_ENERGY);
+	assert_int_equal(source->kind, SOURCE_TARIFF);
+	assert_string_equal(source->tariff->id, "request");
 	assert_adds_up();
 }
 
