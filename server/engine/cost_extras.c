@@ -11,6 +11,7 @@ const char *const service_tier_names[SERVICE_TIER_COUNT] = {"", "bare", "image",
 #define DAY_SECONDS 86400
 #define MEGABITS_PER_GB 8000
 #define MEGABITS_PER_TB 8000000
+#define GB_PER_TB 1000
 
 static const struct unit mbps_month = {PER_MBPS, 1, PERIOD_MONTH, 1};
 static const struct unit gigabyte = {PER_GB, 1, PERIOD_ONCE, 1};
@@ -70,12 +71,23 @@ static enum cost_status add_port(const struct cost_basis *basis, const struct of
 	if (calc.failed)
 		return COST_OVERFLOW;
 	if (ratio_compare(missing, ratio_of(0)) <= 0)
+/* What flows through, by the GB or the TB. */
+static void try_traffic(struct shop *shop, struct calc *calc, struct ratio egress_gb)
+{
+	if (ratio_is_zero(egress_gb))
+		return;
+	try_metered(shop, ITEM_TRAFFIC, PER_GB, COST_TRAFFIC, egress_gb);
+	try_metered(shop, ITEM_TRAFFIC, PER_TB, COST_TRAFFIC,
+	            calc_divide(calc, egress_gb, ratio_of(GB_PER_TB)));
+}
+
 		return COST_OK;
 	flag_included(offer->mbps_included, bill);
 	try_port(&shop, missing);
 	try_metered(&shop, ITEM_BANDWIDTH, PER_MBPS, COST_BANDWIDTH_95, missing_95);
-	if (!ratio_is_zero(need->egress_gb))
-		try_metered(&shop, ITEM_TRAFFIC, PER_GB, COST_TRAFFIC, need->egress_gb);
+	try_traffic(&shop, &calc, need->egress_gb);
+	if (calc.failed)
+		return COST_OVERFLOW;
 	return buy_or_unknown(&shop, ITEM_BANDWIDTH,
 	                      (struct cost_unknown){COST_BANDWIDTH, missing, mbps_month, -1}, bill);
 }
@@ -94,7 +106,9 @@ static enum cost_status add_egress(const struct cost_basis *basis, const struct 
 		return COST_OVERFLOW;
 	if (ratio_compare(missing, ratio_of(0)) <= 0)
 		return COST_OK;
-	try_metered(&shop, ITEM_TRAFFIC, PER_GB, COST_TRAFFIC, need->egress_gb);
+	try_traffic(&shop, &calc, need->egress_gb);
+	if (calc.failed)
+		return COST_OVERFLOW;
 	if (shop.best.offer == NULL) {
 		try_port(&shop, missing);
 		cost_flag_add(&bill->flags,
@@ -137,7 +151,7 @@ static enum cost_status add_storage(const struct cost_basis *basis, const struct
 	if (!ratio_ceil(tb, &counts.ladder))
 		return COST_OVERFLOW;
 	counts_set(&counts, PER_TB, tb);
-	counts_set(&counts, PER_GB, calc_multiply(&calc, tb, ratio_of(1000)));
+	counts_set(&counts, PER_GB, calc_multiply(&calc, tb, ratio_of(GB_PER_TB)));
 	if (calc.failed)
 		return COST_OVERFLOW;
 	try_terms(&shop, ITEM_STORAGE, COST_STORAGE, &counts);

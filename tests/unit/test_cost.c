@@ -933,6 +933,10 @@ static void setup_follows_its_own_ladder(void **state)
 	fixture_price(&fixture, ITEM_COMPUTE, TERM_HOURLY, "0", CARD_HOUR);
 	fixture_price(&fixture, ITEM_SETUP, TERM_ONE_OFF, "500", ONCE_EACH(PER_SERVER));
 	fixture_price(&fixture, ITEM_SETUP, TERM_ONE_OFF, "300", ONCE_EACH(PER_SERVER))
+	/* 2.916 TB at 700 are cheaper. */
+	fixture_price(&fixture, ITEM_TRAFFIC, TERM_METERED, "700", ONCE_EACH(PER_TB));
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "2041.20");
 	    ->min_quantity = 4;
 	assert_int_equal(rent(&basis, &fixture, 24), COST_OK);
 	assert_money(bill.total, "1500.00");
