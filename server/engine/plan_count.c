@@ -322,24 +322,45 @@ static void count_parts(const struct plan_work *work, size_t group, const struct
 		count_offers(work, tallies, unmarked);
 }
 
-static void count_group(const struct plan_work *work, size_t index, const struct marked *marked,
-                        struct tally *tallies)
+/* A group that is of no use: nothing else keeps those of its offers out that pass the screen. */
+static void count_useless(const struct plan_work *work, size_t index, struct tally *tallies)
 {
 	const struct offer_group *group = &work->source->groups[index];
 	const struct judged *whole = &work->groups[index].judged;
+	struct parts parts = parts_of_group(work, (int)index);
+	struct screen_tally all = {
+	    .reason = (enum plan_reason)__builtin_ctz(whole->failed),
+	    .has_gap = whole->has_gap,
+	    .in_ms = whole->in_ms,
+	    .gap = whole->gap,
+	    .offers = group->offers,
+	    .position = group->cheapest,
+	};
+	bool is_one = (whole->failed & (whole->failed - 1)) == 0;
 
-	if (whole->failed == 0) {
-		count_parts(work, index, marked, tallies);
-		return;
+	for (const struct screen_part *part = parts.first; is_one && part < parts.end; part++) {
+		struct screen_tally good = all;
+
+		if (part->good == 0 || is_too_weak(work, part))
+			continue;
+		good.alone = true;
+		good.offers = part->good;
+		good.position = part->committed_count > 0 ? part->committed[0].position
+		                                          : part->hourly[0].position;
+		count_offers(work, tallies, good);
+		all.offers -= good.offers;
 	}
-	count_offers(work, tallies,
-	             (struct screen_tally){.reason = (enum plan_reason)__builtin_ctz(whole->failed),
-	                                   .alone = (whole->failed & (whole->failed - 1)) == 0,
-	                                   .has_gap = whole->has_gap,
-	                                   .in_ms = whole->in_ms,
-	                                   .gap = whole->gap,
-	                                   .offers = group->offers,
-	                                   .position = group->cheapest});
+	if (all.offers > 0)
+		count_offers(work, tallies, all);
+}
+
+static void count_group(const struct plan_work *work, size_t index, const struct marked *marked,
+                        struct tally *tallies)
+{
+	if (work->groups[index].judged.failed == 0)
+		count_parts(work, index, marked, tallies);
+	else
+		count_useless(work, index, tallies);
 }
 
 static const struct offer *kept_offer(struct plan_work *work, uint32_t position)

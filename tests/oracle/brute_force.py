@@ -111,6 +111,9 @@ def wrong_reasons(plan, answer, shown):
     reasons = {n["reason"]: n["offers"] for n in answer["not_chosen"]}
     used = answer["offers"]["used"]
     counts, expected = plan.count_reasons(shown)
+    only = {n["reason"]: n["alone"] for n in answer["not_chosen"] if n["reason"] in plan.only()}
+    if only != plan.only():
+        return "only reasons %s, expected %s" % (only, plan.only())
     if sum(reasons.values()) + used != len(plan.case["offers"]):
         return "offers do not add up"
     split = any(p["split"] for s in shown for p in s[3]) or \

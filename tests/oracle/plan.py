@@ -60,6 +60,7 @@ class Plan:
             index = self.names.index(line["workload"])
             self.demands[(index, class_of(line))] = Demand(case, index, line)
         self.reasons, self.good, self.priced = {}, [], set()
+        self.missed_of = {}  # all that keeps an offer out, of those that no search sees
         self.bought = self.hosted = False
         self.covered = set()  # classes whose suppliers together have enough for some workload
         for offer in case["offers"]:
@@ -155,7 +156,7 @@ class Plan:
         network = self.spec.get("network", {})
         if is_leased(offer):
             return not F(network.get("dedicated_mbps", 0)) > 0
-        if offer["kind"] == "network" and not needs_public(network):
+        if offer["kind"] == "network" and "dedicated_mbps" in network and not needs_public(network):
             return True
         return not same_words(network.get("line"), line_of(offer))
 
@@ -163,9 +164,10 @@ class Plan:
         reason = None if self.asked(offer) else "not_asked"
         if reason is None and "card" in offer:
             reason = self.class_reason(offer)
-        missed = self.missed(offer)
-        if reason or missed:
-            self.reasons[offer["id"]] = reason or missed[0]
+        missed = ([reason] if reason else []) + self.missed(offer)
+        if missed:
+            self.reasons[offer["id"]] = missed[0]
+            self.missed_of[offer["id"]] = missed
         else:
             self.good.append(offer)
 
@@ -179,10 +181,18 @@ class Plan:
             for offer in self.of_kind("purchase"):
                 found = self.demand(index, class_of(offer))
                 watts += [found.watts] if found else []
-        for offer in self.of_kind("colocation"):
-            if watts and F(str(offer["cabinet_kw"])) * 1000 < min(watts):
-                self.reasons[offer["id"]] = "cabinet_power"
-                self.good.remove(offer)
+        for offer in self.case["offers"]:
+            if offer["kind"] == "colocation" and watts and F(str(offer["cabinet_kw"])) * 1000 < min(watts):
+                self.reasons.setdefault(offer["id"], "cabinet_power")
+                self.missed_of.setdefault(offer["id"], []).append("cabinet_power")
+        self.good = [o for o in self.good if o["id"] not in self.missed_of]
+
+    def only(self):
+        """By the first thing that keeps offers out: how many nothing else does."""
+        counts = {}
+        for missed in self.missed_of.values():
+            counts[missed[0]] = counts.get(missed[0], 0) + (len(missed) == 1)
+        return counts
 
     def of_kind(self, kind):
         return [o for o in self.good if o["kind"] == kind]
