@@ -14,7 +14,7 @@ from prices import main_rows, mix, one_offs, step_of, things_of, up, weight, wit
 
 
 class Thing(NamedTuple):
-    """Something that is bought for an order: what it is called, its ways [(lines, seller)] among sellers, its counts."""
+    """What is bought for an order: its name, its ways [(lines, seller)] among sellers, and how much it counts."""
     what: str
     ways: Callable
     counts: dict
@@ -96,7 +96,9 @@ def addresses(case, offer):
 def storage(case):
     tb = F(case["spec"].get("storage_tb", 0))
     counts = {"none": 1, "tb": tb, "gb": 1000 * tb}
-    return [Thing("storage", lambda sellers: term_ways(case, sellers, "storage", counts, up(tb)), {"tb": tb})] if tb else []
+    if tb == 0:
+        return []
+    return [Thing("storage", lambda sellers: term_ways(case, sellers, "storage", counts, up(tb)), {"tb": tb})]
 
 
 def leased_line(case, seller):
@@ -127,9 +129,9 @@ def help_wanted(case, offer, sellers, servers):
     counts = {"server": servers}
     if offer.get("cards_per_server"):
         counts["card"] = servers * offer["cards_per_server"]
-    thing = Thing("service_monthly", lambda sellers: term_ways(case, sellers, "service", {"none": 1, **counts}, servers),
-                  counts)
-    return bought(case, sellers, [thing], {"none": 1, "server": servers})
+    counts["none"] = 1
+    thing = Thing("service_monthly", lambda sellers: term_ways(case, sellers, "service", counts, servers), counts)
+    return bought(case, sellers, [thing], {"none": 1})
 
 
 def extras(case, offer, sides, servers, carries):

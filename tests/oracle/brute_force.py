@@ -136,7 +136,8 @@ def compare(case, answer):
     if any(d.wrong for d in plan.demands.values()):
         return "demand", 0
     shown = plan.answer()
-    wrong = wrong_answer(plan, answer) or wrong_options(plan, answer, shown) or wrong_classes(plan) or wrong_reasons(plan, answer, shown)
+    wrong = wrong_answer(plan, answer) or wrong_options(plan, answer, shown) or wrong_classes(plan) or \
+        wrong_reasons(plan, answer, shown)
     return wrong, len(shown)
 
 
@@ -152,8 +153,8 @@ def prepared(case):
     spec = case["spec"]
     offers = [dict(o, id=i + 1, prices=[priced(p, i + 1) for p in o["prices"]])
               for i, o in enumerate(case["sheet"]["offers"])]
-    return dict(case, offers=offers, figures=figures(spec), months=spec["months"], hours=spec["hours_per_month"], tax=spec["tax"],
-                terms=spec["terms"], start=spec["start"])
+    return dict(case, offers=offers, figures=figures(spec), months=spec["months"], hours=spec["hours_per_month"],
+                tax=spec["tax"], terms=spec["terms"], start=spec["start"])
 
 
 def main():
@@ -185,7 +186,8 @@ def main():
                 print("case %d (seed %d): %s\n   %s" % (done, seed, difference, line))
     child.stdin.close()
     child.wait()
-    print("oracle: %d cases, %d options compared; %d more cases were too large to try all, or too close" % (cases, options, skipped))
+    print("oracle: %d cases, %d options compared; %d more cases were too large to try all, or too close" %
+          (cases, options, skipped))
     print("%d passed, %d failed" % (cases - bad, bad))
     return bad > 0
 

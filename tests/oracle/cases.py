@@ -221,15 +221,17 @@ def random_offer(rng, case, number):
 
 
 def random_profile(rng):
-    return rng.choice(["flat", "office_hours", "waking_hours", [rng.choice([0.1, 0.5, 0.8]) for _ in range(23)] + [1]])
+    by_hour = [rng.choice([0.1, 0.5, 0.8]) for _ in range(rng.choice([23, 23, 167]))] + [1]
+    return rng.choice(["flat", "office_hours", "waking_hours", by_hour])
 
 
 def random_workload(rng, name):
     card = rng.choice(CARDS[:1] * 14 + CARDS)
     kind = rng.choices(["usage", "hosting", "training", "inference"], [6, 2, 1, 1])[0]
     if kind == "hosting":
-        return dict({"name": name, "kind": kind, "card": card, "cards_per_server": 8, "servers": rng.randint(1, 4)},
-                    **rng.choice([{}, {}, {"server_u": 4}, {"server_u": 6, "server_kw": 5.5}]))
+        return {"name": name, "kind": kind, "servers": rng.randint(1, 4),
+                **rng.choice([{"card": card, "cards_per_server": 8}] * 3 + [{"server_kw": 3.3}]),
+                **rng.choice([{}, {}, {"server_u": 4}, {"server_u": 6, "server_kw": 5.5}])}
     if kind == "usage":
         return {"name": name, "kind": kind, "card": card, "gpu_hours": rng.randint(100, 60000),
                 "days": rng.choice([30, 90]), "buffer": rng.choice([0, 0.3]), "utilisation": rng.choice([1, 0.7])}
@@ -238,8 +240,8 @@ def random_workload(rng, name):
                 "tokens": rng.choice([2e8, 2e9]), "seq_len": 4096, "runs_per_month": rng.randint(1, 9),
                 "deadline_hours": rng.choice([12, 48]), "valley_only": rng.random() < 0.3}
     return {"name": name, "kind": kind, "model": "qwen2.5-14b", "input_tokens": 1200, "output_tokens": 300,
-            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng),
-            "ttft_ms": 2000, "tpot_ms": 80, "spare_replicas": rng.choice([0, 1])}
+            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng), "spare_replicas": rng.choice([0, 1]),
+            **rng.choice([{"ttft_ms": 2000, "tpot_ms": 80}] * 3 + [{"mode": "offline"}])}
 
 
 def make_steady(rng, workload):

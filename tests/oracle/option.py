@@ -104,8 +104,8 @@ def rented(case, bill):
     for done in bill.walk():
         for order in [o for o in done.own if isinstance(o, Order)]:
             mix = order.mix
-            yield (order.offer["id"], order.lots, order.lot, *(mix.committed.get(n, 0) for n in (12, 3, 1)), mix.by_hour,
-                   mix.spot, sla_loss(case, order, done.total))
+            yield (order.offer["id"], order.lots, order.lot, *(mix.committed.get(n, 0) for n in (12, 3, 1)),
+                   mix.by_hour, mix.spot, sla_loss(case, order, done.total))
 
 
 def shown_rented(option):
@@ -146,6 +146,22 @@ def wrong_figures(case, bill, card_hours, option):
         "energy %s, expected %s" % (option["energy_kwh"], text_of(energy))])
 
 
+def wrong_token_prices(case, option, picks):
+    """All of it per million tokens; of serving the parts that prompts and answers bear are all of it again."""
+    workload, line = case["spec"]["workloads"][0], picks[0]["demand"].line
+    millions = F(line["tokens_per_month"] or 0) * case["months"] / 10**6
+    if len(picks) > 1 or not millions:
+        return differs("per million tokens", option["per_million_tokens"], None)
+    total, close = F(option["total"]), SMALL * (1 + millions)
+    if abs(F(option["per_million_tokens"]) * millions - total) > close:
+        return "%s per million of %s tokens" % (option["per_million_tokens"], line["tokens_per_month"])
+    if workload["kind"] != "inference":
+        return differs("per million input tokens", option["per_million_input_tokens"], None)
+    inputs = millions * workload["input_tokens"] / workload["output_tokens"]
+    both = F(option["per_million_input_tokens"]) * inputs + F(option["per_million_output_tokens"]) * millions
+    return None if abs(both - total) <= close + SMALL * inputs else "prompts and answers bear %s" % text_of(both)
+
+
 def wrong_option(case, shown, option, sides):
     """SHOWN: (bill, ..., picks, ...) that OPTION must be; SIDES: the ids of those who sell beside."""
     bill, picks = shown[0], shown[3]
@@ -156,4 +172,5 @@ def wrong_option(case, shown, option, sides):
         differs("rented", list(shown_rented(option)), list(rented(case, bill_of_picks))),
         differs("unknown", {u["what"] for u in option["unknown"]}, set(bill.all_of(str))),
         differs("sellers beside", {i["offer"] for i in option["items"]} & sides, set(bill.used) & sides),
-        wrong_figures(case, bill_of_picks, card_hours, option)])
+        wrong_figures(case, bill_of_picks, card_hours, option),
+        wrong_token_prices(case, option, picks)])

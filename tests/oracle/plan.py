@@ -4,7 +4,7 @@ import math
 from fractions import Fraction as F
 
 from bill import buy, extras, has_stock, host, lot_of, rent
-from demand import Demand
+from demand import USUAL_CARDS, Demand
 from mix import Mixing, TooClose, TooLarge
 from prices import TIERS, Bill, main_rows, rate_of, with_vat
 
@@ -20,7 +20,8 @@ SPLITS_MAX = 4000  # ways to share an order out that are still tried
 
 def class_of(one):
     """Of an offer, or of a line of the demand: those of one class are sized once."""
-    return tuple(one.get(name) or None for name in ("card", "cards_per_server", "intra_link", "inter_link", "inter_gbps"))
+    return tuple(one.get(name) or None
+                 for name in ("card", "cards_per_server", "intra_link", "inter_link", "inter_gbps"))
 
 
 def needs_public(network):
@@ -76,8 +77,9 @@ class Plan:
         return found if found is not None and found.ok else None
 
     def hosted_demand(self, index):
-        """Of the buyer's own servers, which are of one class."""
-        return next(demand for (owner, _), demand in self.demands.items() if owner == index and demand.ok)
+        """Of the buyer's own servers."""
+        workload = self.workloads[index]
+        return self.demand(index, class_of({"cards_per_server": USUAL_CARDS, **workload}))
 
     # -- who may be asked --
 
@@ -228,7 +230,8 @@ class Plan:
         needs = {"network": "network", "leased": "network", "storage": "storage_tb", "service": "service"}
         spec = {k: v for k, v in self.spec.items() if k in ("fx", needs[kind])}
         if "network" in spec:
-            spec["network"] = {k: v for k, v in spec["network"].items() if (k == "dedicated_mbps") == (kind == "leased")}
+            spec["network"] = {k: v for k, v in spec["network"].items()
+                               if (k == "dedicated_mbps") == (kind == "leased")}
         return spec
 
     # -- candidates --

@@ -163,7 +163,8 @@ def vat_of(case, bill):
 
 def with_vat(case, bill):
     """The bill of one offer when it is finished: VAT that is a cost is a line for each rate."""
-    lines = [Line(vat, F(0), "vat_not_deductible", paid="") for vat in vat_of(case, bill).values()] if vat_is_cost(case) else []
+    rates = vat_of(case, bill) if vat_is_cost(case) else {}
+    lines = [Line(vat, F(0), "vat_not_deductible", paid="") for vat in rates.values()]
     done = Bill(bill.total + sum(line.amount for line in lines), bill.unknown, parts=(bill, Bill(own=tuple(lines))))
     done.is_finished = True
     return done
