@@ -400,6 +400,22 @@ static void what_two_reasons_keep_out_is_no_reasons_alone(void **state)
 	fixture_end(&fixture);
 }
 
+/* The server that needs a place is no reason to buy one, so that one on sale is one too few. */
+static void own_servers_make_no_stock_enough(void **state)
+{
+	(void)state;
+	fixture_begin(&fixture);
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST;
+	fixture_hosting(&fixture, fixture_card(&fixture, "h100-sxm"), 1);
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 2 * 8 * 720, 30);
+	fixture_purchase(&fixture, "2400000")->servers_available = 1;
+	fixture_cabinet(&fixture, "9000", 12000);
+	fixture_plan(&fixture);
+	assert_int_equal(reason(REASON_STOCK)->offers, 1);
+	assert_true(reason(REASON_STOCK)->gap == 1);
+	fixture_end(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -407,6 +423,7 @@ int main(void)
 	    cmocka_unit_test(a_latency_that_no_layout_keeps_is_missed_by_milliseconds),
 	    cmocka_unit_test(where_nothing_keeps_a_requirement_the_nearest_is_named_all_the_same),
 	    cmocka_unit_test(what_two_reasons_keep_out_is_no_reasons_alone),
+	    cmocka_unit_test(own_servers_make_no_stock_enough),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
