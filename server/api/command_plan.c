@@ -156,6 +156,7 @@ static bool plan_line(const void *context, const char *line, size_t length, stru
 	struct arena *arena = arena_create();
 	struct date today = DATE_NONE;
 	struct problems problems;
+	struct catalogue *catalogue = NULL;
 	struct fields in;
 	bool planned = false;
 
@@ -169,19 +170,19 @@ static bool plan_line(const void *context, const char *line, size_t length, stru
 
 		field_date(&in, "today", FIELD_REQUIRED, &today);
 		fields_end(&in);
-		struct catalogue *catalogue =
-		    problems.errors == 0 ? catalogue_of_sheet(sheet, today, &problems) : NULL;
-
+		if (problems.errors == 0)
+			catalogue = catalogue_of_sheet(sheet, today, &problems);
 		if (problems.errors == 0) {
 			struct plan_setting setting =
 			    setting_over(catalogue, today, arena, options->lang);
 
 			planned = plan_answer(&setting, spec, arena, &problems, answer);
 		}
-		catalogue_release(catalogue);
 	}
 	if (!planned)
 		write_line_problems(&problems, answer);
+	/* The words of the sheet's problems lie in it. */
+	catalogue_release(catalogue);
 	buf_putc(answer, '\n');
 	json_decref(json);
 	arena_destroy(arena);

@@ -6,6 +6,8 @@
 
 #include "base/arena.h"
 
+#define USUAL_CARDS 8 /* in a server of which only the power is said */
+
 /* Bounds that no real request reaches; they keep arithmetic far from overflow. */
 #define MOST_TOKENS 1e15
 #define MOST_CARDS 131072
@@ -262,9 +264,16 @@ static void read_hosting(struct workload_reader *reader, struct fields *in, stru
 		field_problem(in, "server_kw", "missing_field", NULL,
 		              "\"card\" or \"server_kw\" is needed to know the power of a server",
 		              "缺少“card”或“server_kw”，无法得知服务器功率");
-	if (by_card && hosting->cards_per_server == 0)
-		hosting->cards_per_server =
-		    hosting->card->host_cards > 0 ? hosting->card->host_cards : 8;
+	if (hosting->cards_per_server > 0)
+		return;
+	if (by_card && hosting->card->host_cards > 0) {
+		hosting->cards_per_server = hosting->card->host_cards;
+		return;
+	}
+	hosting->cards_per_server = USUAL_CARDS;
+	remark_add(reader->assumed, "assumed_cards_per_server",
+	           "%d cards in each of the own servers assumed", "假定自有服务器每台 %d 卡",
+	           USUAL_CARDS);
 }
 
 bool workload_read(struct workload_reader *reader, const json_t *json, const char *pointer,

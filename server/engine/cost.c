@@ -322,7 +322,7 @@ static enum cost_status add_tax_line(struct bill *bill, struct ratio net, struct
 	return bill_add(bill, (struct cost_line){
 				  .account = ACCOUNT_TAX,
 				  .what = COST_VAT,
-				  .timing = PAID_MONTHLY,
+				  .timing = NOT_PAID, /* see add_paid_tax() */
 				  .is_cost = true,
 				  .quantity = net,
 				  .unit = {PER_NONE, 1, PERIOD_ONCE, 1},
@@ -367,7 +367,7 @@ static enum cost_status finish_tax(const struct cost_basis *basis, struct bill *
 	return COST_OK;
 }
 
-static bool add_to_totals(const struct cost_line *line, struct bill *bill, struct money *monthly)
+static bool add_to_totals(const struct cost_line *line, struct bill *bill)
 {
 	struct money *account = &bill->accounts[line->account];
 
@@ -378,7 +378,34 @@ static bool add_to_totals(const struct cost_line *line, struct bill *bill, struc
 		return false;
 	if (line->what == COST_DEPOSIT && !money_add(bill->deposit, line->amount, &bill->deposit))
 		return false;
-	return line->timing != PAID_MONTHLY || money_add(*monthly, line->amount, monthly);
+	return line->timing != PAID_MONTHLY ||
+	       money_add(bill->paid_later, line->amount, &bill->paid_later);
+}
+
+/* Adds the VAT on what is paid at TIMING, each rate rounded once. */
+static bool add_paid_tax(const struct bill *bill, enum cost_timing timing, struct money *paid)
+{
+	bool done[BILL_LINES_MAX] = {false};
+
+	for (int i = 0; i < bill->line_count; i++) {
+		struct ratio rate = bill->lines[i].vat_rate, tax;
+		struct money sum = money_zero(), vat;
+
+		for (int j = i; j < bill->line_count; j++) {
+			const struct cost_line *line = &bill->lines[j];
+
+			if (done[j] || line->timing != timing ||
+			    ratio_compare(line->vat_rate, rate) != 0)
+				continue;
+			done[j] = true;
+			if (!money_add(sum, line->amount, &sum))
+				return false;
+		}
+		if (!ratio_multiply(money_to_ratio(sum), rate, &tax) || !money_line(tax, &vat) ||
+		    !money_add(*paid, vat, paid))
+			return false;
+	}
+	return true;
 }
 
 static bool divide_money(struct money amount, struct ratio by, int decimals, struct money *result)
@@ -392,20 +419,22 @@ static bool divide_money(struct money amount, struct ratio by, int decimals, str
 enum cost_status bill_finish(const struct cost_basis *basis, struct ratio card_hours,
                              struct bill *bill)
 {
-	struct money monthly = money_zero();
 	enum cost_status status = finish_tax(basis, bill);
 
 	if (status != COST_OK)
 		return status;
 	for (int account = 0; account < COST_ACCOUNT_COUNT; account++)
 		bill->accounts[account] = money_zero();
-	bill->total = bill->upfront = bill->deposit = money_zero();
+	bill->total = bill->upfront = bill->deposit = bill->paid_later = money_zero();
 	for (int i = 0; i < bill->line_count; i++)
-		if (!add_to_totals(&bill->lines[i], bill, &monthly))
+		if (!add_to_totals(&bill->lines[i], bill))
 			return COST_OVERFLOW;
+	if (cost_vat_is_cost(basis, NULL) && (!add_paid_tax(bill, PAID_UPFRONT, &bill->upfront) ||
+	                                      !add_paid_tax(bill, PAID_MONTHLY, &bill->paid_later)))
+		return COST_OVERFLOW;
 	if (bill->sums_only)
 		return COST_OK;
-	if (!divide_money(monthly, ratio_of(basis->months), 2, &bill->paid_per_month) ||
+	if (!divide_money(bill->paid_later, ratio_of(basis->months), 2, &bill->paid_per_month) ||
 	    !divide_money(bill->total, ratio_of(basis->months), 2, &bill->per_month))
 		return COST_OVERFLOW;
 	bill->has_per_card_hour = !ratio_is_zero(card_hours);

@@ -207,7 +207,8 @@ struct bill {
 	struct money total;                        /* exact sum of the lines that are costs */
 	struct money upfront;        /* to be paid before the first day, deposit and purchase too */
 	struct money deposit;        /* of it: comes back, is no cost */
-	struct money paid_per_month; /* what leaves the till each month after that, to fen */
+	struct money paid_later;     /* what leaves the till after that, over all months ... */
+	struct money paid_per_month; /* ... and each of them, to fen */
 	struct money per_month;      /* total / months, to fen */
 	bool has_per_card_hour;
 	struct money per_card_hour; /* total / card-hours, six decimals */
@@ -231,7 +232,8 @@ void bill_start(struct bill *bill);
  * Sums up.
  *   Given  card_hours  true card-hours over all months; 0 = no figure per card-hour
  *   Result COST_OVERFLOW, COST_TOO_MANY_LINES (the tax lines) or COST_OK
- * With tax excluded and ASSUME_VAT_DEDUCTIBLE set to 0, one tax line is added for each VAT rate.
+ * With tax excluded and ASSUME_VAT_DEDUCTIBLE set to 0, one tax line is added for each VAT rate; it
+ * is paid with what it is on: that of a purchase, all of it, before the first day.
  */
 enum cost_status bill_finish(const struct cost_basis *basis, struct ratio card_hours,
                              struct bill *bill);

@@ -11,9 +11,32 @@ const char *const service_tier_names[SERVICE_TIER_COUNT] = {"", "bare", "image",
 #define DAY_SECONDS 86400
 #define MEGABITS_PER_GB 8000
 #define MEGABITS_PER_TB 8000000
+#define GB_PER_TB 1000
 
 static const struct unit mbps_month = {PER_MBPS, 1, PERIOD_MONTH, 1};
 static const struct unit gigabyte = {PER_GB, 1, PERIOD_ONCE, 1};
+
+/* Things that are bought for an order. */
+enum part {
+	PART_PORT,
+	PART_IPS,
+	PART_STORAGE,
+	PART_SERVICE,
+	PARTS,
+};
+
+/* What is wanted, and where it may be bought besides where the cards stand. */
+struct wanted {
+	const struct network_need *network; /* NULL = service */
+	int servers;
+	const struct offer *side; /* NULL = nobody else sells it */
+	unsigned from_side;       /* bits 1u << enum part: what may be bought there */
+};
+
+static const struct offer *seller_of(const struct wanted *wanted, enum part part)
+{
+	return (wanted->from_side >> part & 1) != 0 ? wanted->side : NULL;
+}
 
 /* ---- Bandwidth and traffic ---- */
 
@@ -48,6 +71,16 @@ static void try_port(struct shop *shop, struct ratio mbps)
 	try_terms(shop, ITEM_BANDWIDTH, COST_BANDWIDTH, &counts);
 }
 
+/* What flows through, by the GB or the TB. */
+static void try_traffic(struct shop *shop, struct calc *calc, struct ratio egress_gb)
+{
+	if (ratio_is_zero(egress_gb))
+		return;
+	try_metered(shop, ITEM_TRAFFIC, PER_GB, COST_TRAFFIC, egress_gb);
+	try_metered(shop, ITEM_TRAFFIC, PER_TB, COST_TRAFFIC,
+	            calc_divide(calc, egress_gb, ratio_of(GB_PER_TB)));
+}
+
 static void flag_included(int included, struct bill *bill)
 {
 	if (included > 0)
@@ -74,8 +107,9 @@ static enum cost_status add_port(const struct cost_basis *basis, const struct of
 	flag_included(offer->mbps_included, bill);
 	try_port(&shop, missing);
 	try_metered(&shop, ITEM_BANDWIDTH, PER_MBPS, COST_BANDWIDTH_95, missing_95);
-	if (!ratio_is_zero(need->egress_gb))
-		try_metered(&shop, ITEM_TRAFFIC, PER_GB, COST_TRAFFIC, need->egress_gb);
+	try_traffic(&shop, &calc, need->egress_gb);
+	if (calc.failed)
+		return COST_OVERFLOW;
 	return buy_or_unknown(&shop, ITEM_BANDWIDTH,
 	                      (struct cost_unknown){COST_BANDWIDTH, missing, mbps_month, -1}, bill);
 }
@@ -94,7 +128,9 @@ static enum cost_status add_egress(const struct cost_basis *basis, const struct 
 		return COST_OVERFLOW;
 	if (ratio_compare(missing, ratio_of(0)) <= 0)
 		return COST_OK;
-	try_metered(&shop, ITEM_TRAFFIC, PER_GB, COST_TRAFFIC, need->egress_gb);
+	try_traffic(&shop, &calc, need->egress_gb);
+	if (calc.failed)
+		return COST_OVERFLOW;
 	if (shop.best.offer == NULL) {
 		try_port(&shop, missing);
 		cost_flag_add(&bill->flags,
@@ -137,7 +173,7 @@ static enum cost_status add_storage(const struct cost_basis *basis, const struct
 	if (!ratio_ceil(tb, &counts.ladder))
 		return COST_OVERFLOW;
 	counts_set(&counts, PER_TB, tb);
-	counts_set(&counts, PER_GB, calc_multiply(&calc, tb, ratio_of(1000)));
+	counts_set(&counts, PER_GB, calc_multiply(&calc, tb, ratio_of(GB_PER_TB)));
 	if (calc.failed)
 		return COST_OVERFLOW;
 	try_terms(&shop, ITEM_STORAGE, COST_STORAGE, &counts);
@@ -180,19 +216,21 @@ static void flag_transfer(const struct cost_basis *basis, const struct offer *of
 /* ---- All of the network ---- */
 
 static enum cost_status add_network(const struct cost_basis *basis, const struct offer *offer,
-                                    const struct offer *side, const struct network_need *need,
-                                    struct bill *bill)
+                                    const struct wanted *wanted, struct bill *bill)
 {
+	const struct network_need *need = wanted->network;
+	const struct offer *port = seller_of(wanted, PART_PORT);
 	enum cost_status status = COST_OK;
 
 	if (!ratio_is_zero(need->public_mbps))
-		status = add_port(basis, offer, side, need, bill);
+		status = add_port(basis, offer, port, need, bill);
 	else if (!ratio_is_zero(need->egress_gb))
-		status = add_egress(basis, offer, side, need, bill);
+		status = add_egress(basis, offer, port, need, bill);
 	if (status == COST_OK)
-		status = add_addresses(basis, offer, side, need->ips, bill);
+		status = add_addresses(basis, offer, seller_of(wanted, PART_IPS), need->ips, bill);
 	if (status == COST_OK)
-		status = add_storage(basis, offer, side, need->storage_tb, bill);
+		status = add_storage(basis, offer, seller_of(wanted, PART_STORAGE),
+		                     need->storage_tb, bill);
 	flag_transfer(basis, offer, need, bill);
 	return status;
 }
@@ -396,93 +434,144 @@ static struct ratio cost_since(struct calc *calc, const struct cost_basis *basis
 	return total;
 }
 
-/* What is wanted of a side offer. */
-struct wanted {
-	const struct network_need *network; /* NULL = service */
-	int servers;
-};
-
 static enum cost_status add_wanted(const struct cost_basis *basis, const struct offer *offer,
-                                   const struct offer *side, const struct wanted *wanted,
-                                   struct bill *bill)
+                                   const struct wanted *wanted, struct bill *bill)
 {
-	return wanted->network != NULL ? add_network(basis, offer, side, wanted->network, bill)
-	                               : add_service(basis, offer, side, wanted->servers, bill);
+	return wanted->network != NULL ? add_network(basis, offer, wanted, bill)
+	                               : add_service(basis, offer, seller_of(wanted, PART_SERVICE),
+	                                             wanted->servers, bill);
 }
 
-/* What is counted where a seller takes something once: what is wanted beyond what OFFER includes.
- */
-static bool network_counts(const struct offer *offer, const struct network_need *need,
-                           struct counts *counts)
+/* Mbps beyond what OFFER includes: of the port asked for, else of one for the month's traffic. */
+static struct ratio missing_mbps(struct calc *calc, const struct cost_basis *basis,
+                                 const struct offer *offer, const struct network_need *need)
 {
-	struct calc calc = {false};
-	struct ratio mbps =
-	    not_negative(calc_subtract(&calc, need->public_mbps, included_mbps(offer)));
-	int ips = need->ips - (offer->ips_included > 0 ? offer->ips_included : 0);
-	struct ratio pieces = ratio_of(ips > 0 ? ips : 0);
+	struct ratio mbps = ratio_is_zero(need->public_mbps)
+	                        ? mean_mbps(calc, basis, need->egress_gb, NULL)
+	                        : need->public_mbps;
 
+	return not_negative(calc_subtract(calc, mbps, included_mbps(offer)));
+}
+
+/* What is counted where SIDE takes something once: what has been bought there since MARK. */
+static bool count_bought(const struct cost_basis *basis, const struct offer *offer,
+                         const struct wanted *wanted, const struct bill *bill,
+                         struct bill_mark mark, struct counts *counts)
+{
+	const struct network_need *need = wanted->network;
+	int ips = need->ips - (offer->ips_included > 0 ? offer->ips_included : 0);
+	struct ratio of[PARTS] = {ratio_of(0), ratio_of(0), ratio_of(0)};
+	struct calc calc = {false};
+
+	for (int i = mark.lines; i < bill->line_count; i++) {
+		if (bill->lines[i].source.offer != wanted->side)
+			continue;
+		if (bill->lines[i].what == COST_IP)
+			of[PART_IPS] = ratio_of(ips);
+		else if (bill->lines[i].what == COST_STORAGE)
+			of[PART_STORAGE] = need->storage_tb;
+		else
+			of[PART_PORT] = missing_mbps(&calc, basis, offer, need);
+	}
 	*counts = counts_none();
-	counts_set(counts, PER_MBPS, mbps);
-	counts_set(counts, PER_IP, pieces);
-	counts_set(counts, PER_TB, need->storage_tb);
+	counts_set(counts, PER_MBPS, of[PART_PORT]);
+	counts_set(counts, PER_IP, of[PART_IPS]);
+	counts_set(counts, PER_TB, of[PART_STORAGE]);
 	return !calc.failed &&
-	       ratio_ceil(ratio_larger(ratio_larger(mbps, pieces), need->storage_tb),
+	       ratio_ceil(ratio_larger(ratio_larger(of[PART_PORT], of[PART_IPS]), of[PART_STORAGE]),
 	                  &counts->ladder);
 }
 
-static enum cost_status add_with_side(const struct cost_basis *basis, const struct offer *offer,
-                                      const struct offer *side, const struct wanted *wanted,
-                                      struct bill *bill)
+static enum cost_status add_with_once(const struct cost_basis *basis, const struct offer *offer,
+                                      const struct wanted *wanted, struct bill *bill)
 {
 	struct bill_mark before = mark_bill(bill);
-	enum cost_status status = add_wanted(basis, offer, side, wanted, bill);
+	enum cost_status status = add_wanted(basis, offer, wanted, bill);
 	struct counts counts;
 
-	if (status != COST_OK || !buys_from(bill, before, side))
+	if (status != COST_OK || !buys_from(bill, before, wanted->side))
 		return status;
 	if (wanted->network == NULL)
 		counts = service_counts(offer, wanted->servers);
-	else if (!network_counts(offer, wanted->network, &counts))
+	else if (!count_bought(basis, offer, wanted, bill, before, &counts))
 		return COST_OVERFLOW;
-	return add_once(basis, side, &counts, bill);
+	return add_once(basis, wanted->side, &counts, bill);
 }
 
-/* What SIDE takes once comes with the first thing that is bought from it: then either nothing is,
- * or all that is cheaper there. */
-static enum cost_status add_cheapest(const struct cost_basis *basis, const struct offer *offer,
-                                     const struct offer *side, const struct wanted *wanted,
-                                     struct bill *bill)
+static unsigned parts_of(const struct wanted *wanted)
+{
+	const struct network_need *need = wanted->network;
+
+	if (need == NULL)
+		return 1u << PART_SERVICE;
+	return (unsigned)(need->public_mbps.num > 0 || need->egress_gb.num > 0) << PART_PORT |
+	       (unsigned)(need->ips > 0) << PART_IPS |
+	       (unsigned)(need->storage_tb.num > 0) << PART_STORAGE;
+}
+
+/* What adding WANTED comes to; BILL stays as it was. */
+struct trial {
+	enum cost_status status;
+	int open;
+	struct ratio cost;
+};
+
+static struct trial try_wanted(const struct cost_basis *basis, const struct offer *offer,
+                               const struct wanted *wanted, struct bill *bill)
 {
 	struct bill_mark before = mark_bill(bill);
-
-	if (side == NULL || !takes_once(side, bill))
-		return add_wanted(basis, offer, side, wanted, bill);
-	bool alone = add_wanted(basis, offer, NULL, wanted, bill) == COST_OK;
+	struct trial trial = {.status = add_with_once(basis, offer, wanted, bill)};
 	struct calc calc = {false};
-	struct ratio cost_alone = cost_since(&calc, basis, bill, before);
-	int open_alone = bill->unknown_count;
 
-	return_to(bill, before);
-	enum cost_status status = add_with_side(basis, offer, side, wanted, bill);
-	int open = bill->unknown_count;
-
-	bool is_worth =
-	    open < open_alone ||
-	    (open == open_alone && !ratio_less(cost_alone, cost_since(&calc, basis, bill, before)));
-
+	trial.open = bill->unknown_count;
+	trial.cost = cost_since(&calc, basis, bill, before);
 	if (calc.failed)
-		return COST_OVERFLOW;
-	if (!alone || (status == COST_OK && is_worth))
-		return status;
+		trial.status = COST_OVERFLOW;
 	return_to(bill, before);
-	return add_wanted(basis, offer, NULL, wanted, bill);
+	return trial;
+}
+
+static bool is_cheaper(const struct trial *a, const struct trial *b)
+{
+	if (a->status != COST_OK || b->status != COST_OK)
+		return a->status == COST_OK && b->status != COST_OK;
+	return a->open != b->open ? a->open < b->open : ratio_less(a->cost, b->cost);
+}
+
+/* Where SIDE takes nothing once, each thing is bought where it is cheapest. Else what it takes
+ * comes with the first thing that is bought there, so every choice of those that may be is tried.
+ */
+static enum cost_status add_cheapest(const struct cost_basis *basis, const struct offer *offer,
+                                     struct wanted wanted, struct bill *bill)
+{
+	unsigned all = parts_of(&wanted);
+	unsigned best = all;
+
+	wanted.from_side = all;
+	if (wanted.side == NULL || !takes_once(wanted.side, bill))
+		return add_wanted(basis, offer, &wanted, bill);
+	struct trial least = try_wanted(basis, offer, &wanted, bill);
+
+	/* All smaller subsets of the bits; where SIDE cannot be used, none of it is. */
+	for (unsigned some = all; some != 0;) {
+		some = least.status == COST_OK ? (some - 1) & all : 0;
+		wanted.from_side = some;
+		struct trial trial = try_wanted(basis, offer, &wanted, bill);
+
+		if (is_cheaper(&trial, &least)) {
+			least = trial;
+			best = some;
+		}
+	}
+	wanted.from_side = best;
+	return add_with_once(basis, offer, &wanted, bill);
 }
 
 enum cost_status cost_network(const struct cost_basis *basis, const struct offer *offer,
                               const struct offer *side, const struct network_need *need,
                               struct bill *bill)
 {
-	return add_cheapest(basis, offer, side, &(struct wanted){.network = need}, bill);
+	return add_cheapest(basis, offer, (struct wanted){.network = need, .side = side}, bill);
 }
 
 enum cost_status cost_service(const struct cost_basis *basis, const struct offer *offer,
@@ -495,5 +584,5 @@ enum cost_status cost_service(const struct cost_basis *basis, const struct offer
 		return add_own_hours(basis, servers, bill);
 	if (tier_of(offer) >= wanted)
 		return COST_OK;
-	return add_cheapest(basis, offer, side, &(struct wanted){.servers = servers}, bill);
+	return add_cheapest(basis, offer, (struct wanted){.servers = servers, .side = side}, bill);
 }

@@ -36,11 +36,11 @@ static inline bool needs_dedicated(const struct network_need *need)
  * OFFER is where the cards stand: what it includes (mbps_included, ips_included) is used first and
  * counted once per order, then its own side prices, then those of SIDE (a network or storage offer,
  * or NULL), whichever is cheapest: port by Mbps (whole price units: 元/100M is bought by the 100
- * M), 95th percentile (TERM_METERED per Mbps), or per GB of egress. What SIDE takes once (setup,
- * deposit) comes with the first thing that is bought from it, and counts in that choice. Ladders of
- * bandwidth count Mbps, of storage TB, of addresses pieces. What nobody prices becomes unknown. A
- * data set that takes longer than a day is flagged: over the faster of the port and the leased
- * line, which is not bought here but by cost_dedicated().
+ * M), 95th percentile (TERM_METERED per Mbps), or per GB or TB of egress. What SIDE takes once
+ * (setup, deposit) comes with the first thing that is bought from it, and counts in that choice.
+ * Ladders of bandwidth count Mbps, of storage TB, of addresses pieces. What nobody prices becomes
+ * unknown. A data set that takes longer than a day is flagged: over the faster of the port and the
+ * leased line, which is not bought here but by cost_dedicated().
  */
 enum cost_status cost_network(const struct cost_basis *basis, const struct offer *offer,
                               const struct offer *side, const struct network_need *need,

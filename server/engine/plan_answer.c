@@ -39,6 +39,7 @@ struct assembly {
 	struct plan_item *items;
 	const struct cost_line **lines;
 	struct cost_unknown *unknowns;
+	struct money paid_later; /* by all orders, over all months */
 };
 
 static void add_money(struct money *sum, struct money amount)
@@ -94,7 +95,7 @@ static void add_order(struct assembly *assembly, const struct order *order)
 		add_money(&option->accounts[account], order->accounts[account]);
 	add_money(&option->upfront, order->upfront);
 	add_money(&option->deposit, order->deposit);
-	add_money(&option->paid_per_month, order->paid_per_month);
+	add_money(&assembly->paid_later, order->paid_later);
 	add_money(&option->vat, order->vat);
 	option->assumed |= order->assumed;
 	option->cabinets += order->cabinets;
@@ -237,7 +238,8 @@ static void flag_left_over(const struct plan_work *work, struct plan_option *opt
 static bool make_option(struct plan_work *work, const struct combination *combination,
                         struct plan_option *option)
 {
-	struct assembly assembly = {.option = option};
+	struct assembly assembly = {.option = option, .paid_later = money_zero()};
+	bool known;
 
 	*option = (struct plan_option){.route = combination->route,
 	                               .carrier = combination->carrier,
@@ -253,6 +255,8 @@ static bool make_option(struct plan_work *work, const struct combination *combin
 	add_written_off(&assembly, option);
 	flag_left_over(work, option);
 	add_figures(work, combination, option);
+	option->paid_per_month =
+	    per(money_to_ratio(assembly.paid_later), ratio_of(work->basis.months), 2, &known);
 	return true;
 }
 

@@ -50,32 +50,44 @@ static enum plan_reason default_reason(const struct plan_work *work, enum offer_
 	return REASON_DEARER;
 }
 
-/* The fewest servers of a class that some workload needs; 0 where none needs any. */
-static int32_t fewest_servers(const struct plan_work *work, int class_index)
+static enum offer_kind kind_of(const struct plan_work *work, size_t group)
 {
+	const struct plan_source *source = work->source;
+
+	return (enum offer_kind)source->blocks[source->groups[group].first_block].facts.kind;
+}
+
+/* The fewest servers of GROUP that some workload needs; 0 where none needs any. Own servers may be
+ * rented in place of a cabinet for them, but are not bought again. */
+static int32_t fewest_servers(const struct plan_work *work, size_t group)
+{
+	int class_index = work->groups[group].class_index;
+	bool is_bought = kind_of(work, group) == OFFER_PURCHASE;
 	int32_t fewest = 0;
 
 	for (int w = 0; class_index >= 0 && w < work->spec->workload_count; w++) {
 		const struct demand *demand = possible_demand(work, w, class_index);
 
+		if (is_bought && work->spec->workloads[w].kind == WORKLOAD_HOSTING)
+			continue;
 		if (demand != NULL && (fewest == 0 || demand->servers < fewest))
 			fewest = demand->servers;
 	}
 	return fewest;
 }
 
-/* Whether the offer at POSITION has fewer servers of its class than any workload needs. */
-static bool has_too_few(const struct plan_work *work, int class_index, uint32_t position)
+/* Whether the offer of GROUP at POSITION has fewer servers than any workload needs. */
+static bool has_too_few(const struct plan_work *work, size_t group, uint32_t position)
 {
 	int32_t stock = work->source->stocks[position];
 
-	return stock >= 0 && stock < fewest_servers(work, class_index);
+	return stock >= 0 && stock < fewest_servers(work, group);
 }
 
 /* How many the one at POSITION lacks. */
-static struct screen_tally lacking(const struct plan_work *work, int class_index, uint32_t position)
+static struct screen_tally lacking(const struct plan_work *work, size_t group, uint32_t position)
 {
-	double gap = fewest_servers(work, class_index) - work->source->stocks[position];
+	double gap = fewest_servers(work, group) - work->source->stocks[position];
 
 	return (struct screen_tally){.reason = REASON_STOCK,
 	                             .alone = true,
@@ -103,13 +115,6 @@ static size_t group_of(const struct plan_source *source, uint32_t position)
 	return low;
 }
 
-static enum offer_kind kind_of(const struct plan_work *work, size_t group)
-{
-	const struct plan_source *source = work->source;
-
-	return (enum offer_kind)source->blocks[source->groups[group].first_block].facts.kind;
-}
-
 /* How many offers of a group were looked at, and how many of those have too few servers. */
 struct marked {
 	uint32_t offers;
@@ -131,7 +136,7 @@ static void count_marked(const struct plan_work *work, struct tally *tallies, st
 		enum plan_reason reason = (enum plan_reason)(mark->reason - 1);
 
 		marked[group].offers++;
-		marked[group].short_of_stock += has_too_few(work, class_index, mark->position);
+		marked[group].short_of_stock += has_too_few(work, group, mark->position);
 		if (mark->reason == USED_MARK) {
 			(*used)++;
 			continue;
@@ -143,8 +148,7 @@ static void count_marked(const struct plan_work *work, struct tally *tallies, st
 		    .reason = reason, .offers = 1, .position = mark->position};
 
 		count_offers(work, tallies,
-		             reason == REASON_STOCK ? lacking(work, class_index, mark->position)
-		                                    : one);
+		             reason == REASON_STOCK ? lacking(work, group, mark->position) : one);
 	}
 }
 
@@ -258,11 +262,12 @@ static bool find_least_short(const struct plan_work *work, const struct screen_p
 	return false;
 }
 
-/* Counts the offers of PARTS with fewer than NEED servers, except those MARKED; how many. */
-static uint32_t count_too_few(const struct plan_work *work, struct parts parts, int class_index,
-                              uint32_t marked, struct tally *tallies)
+/* Counts the offers of GROUP that have too few servers, except those MARKED; how many. */
+static uint32_t count_too_few(const struct plan_work *work, size_t group, uint32_t marked,
+                              struct tally *tallies)
 {
-	int32_t need = fewest_servers(work, class_index);
+	struct parts parts = parts_of_group(work, (int)group);
+	int32_t need = fewest_servers(work, group);
 	struct screen_tally nearest = {.offers = 0};
 	uint32_t all = 0;
 
@@ -273,7 +278,7 @@ static uint32_t count_too_few(const struct plan_work *work, struct parts parts, 
 		all += count;
 		if (!find_least_short(work, part, count, &position))
 			continue;
-		struct screen_tally one = lacking(work, class_index, position);
+		struct screen_tally one = lacking(work, group, position);
 
 		if (nearest.offers == 0 || screen_tally_nearer(work->source, &one, &nearest))
 			nearest = one;
@@ -292,7 +297,7 @@ static int32_t servers_asked(const struct plan_work *work, size_t group)
 	bool is_covered = class_index >= 0 && kind_of(work, group) == OFFER_RENTAL &&
 	                  work->class_covered[class_index];
 
-	return is_covered ? 0 : fewest_servers(work, class_index);
+	return is_covered ? 0 : fewest_servers(work, group);
 }
 
 /* The offers of a group that is of use, except those MARKED. */
@@ -316,30 +321,50 @@ static void count_parts(const struct plan_work *work, size_t group, const struct
 	}
 	unmarked.offers -= marked->offers;
 	if (need > 0)
-		unmarked.offers -= count_too_few(work, parts, work->groups[group].class_index,
-		                                 marked->short_of_stock, tallies);
+		unmarked.offers -= count_too_few(work, group, marked->short_of_stock, tallies);
 	if (unmarked.offers > 0)
 		count_offers(work, tallies, unmarked);
+}
+
+/* A group that is of no use: nothing else keeps those of its offers out that pass the screen. */
+static void count_useless(const struct plan_work *work, size_t index, struct tally *tallies)
+{
+	const struct offer_group *group = &work->source->groups[index];
+	const struct judged *whole = &work->groups[index].judged;
+	struct parts parts = parts_of_group(work, (int)index);
+	struct screen_tally all = {
+	    .reason = (enum plan_reason)__builtin_ctz(whole->failed),
+	    .has_gap = whole->has_gap,
+	    .in_ms = whole->in_ms,
+	    .gap = whole->gap,
+	    .offers = group->offers,
+	    .position = group->cheapest,
+	};
+	bool is_one = (whole->failed & (whole->failed - 1)) == 0;
+
+	for (const struct screen_part *part = parts.first; is_one && part < parts.end; part++) {
+		struct screen_tally good = all;
+
+		if (part->good == 0 || is_too_weak(work, part))
+			continue;
+		good.alone = true;
+		good.offers = part->good;
+		good.position = part->committed_count > 0 ? part->committed[0].position
+		                                          : part->hourly[0].position;
+		count_offers(work, tallies, good);
+		all.offers -= good.offers;
+	}
+	if (all.offers > 0)
+		count_offers(work, tallies, all);
 }
 
 static void count_group(const struct plan_work *work, size_t index, const struct marked *marked,
                         struct tally *tallies)
 {
-	const struct offer_group *group = &work->source->groups[index];
-	const struct judged *whole = &work->groups[index].judged;
-
-	if (whole->failed == 0) {
+	if (work->groups[index].judged.failed == 0)
 		count_parts(work, index, marked, tallies);
-		return;
-	}
-	count_offers(work, tallies,
-	             (struct screen_tally){.reason = (enum plan_reason)__builtin_ctz(whole->failed),
-	                                   .alone = (whole->failed & (whole->failed - 1)) == 0,
-	                                   .has_gap = whole->has_gap,
-	                                   .in_ms = whole->in_ms,
-	                                   .gap = whole->gap,
-	                                   .offers = group->offers,
-	                                   .position = group->cheapest});
+	else
+		count_useless(work, index, tallies);
 }
 
 static const struct offer *kept_offer(struct plan_work *work, uint32_t position)

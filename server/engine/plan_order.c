@@ -248,7 +248,7 @@ static bool keep_bill(struct plan_work *work, struct order *order)
 	order->total = bill->total;
 	order->upfront = bill->upfront;
 	order->deposit = bill->deposit;
-	order->paid_per_month = bill->paid_per_month;
+	order->paid_later = bill->paid_later;
 	order->vat = bill->vat;
 	order->assumed = bill->assumed;
 	return true;

@@ -179,16 +179,16 @@ static bool prices_power(const struct offer *offer)
 
 /*
  * The request's price per kWh stands in for a tariff: the scratch copy of an offer that states none
- * of its own gets it as one.
+ * of its own gets it as one. Its index there; -1 = it gets none.
  */
-static void add_given_price(struct plan_work *work)
+static int add_given_price(struct plan_work *work)
 {
 	struct offer *offer = &work->main.offer;
 
 	if (!work->spec->has_kwh_price)
-		return;
+		return -1;
 	if (prices_power(offer))
-		return;
+		return -1;
 	work->main.position = SIZE_MAX;
 	/* There is always room for one more than the source has. */
 	offer->prices[offer->price_count++] = (struct price){
@@ -204,6 +204,25 @@ static void add_given_price(struct plan_work *work)
 	    .normalised_unit = UNIT_KWH,
 	    .normalised = work->spec->kwh_price,
 	};
+	return offer->price_count - 1;
+}
+
+/* What was priced by GIVEN, a price of the request, is no word of the offer's sheet. */
+static void name_given_price(struct bill *bill, int given)
+{
+	static const struct tariff asked = {.id = "request",
+	                                    .name = "request",
+	                                    .valid_from = DATE_NONE,
+	                                    .valid_to = DATE_NONE,
+	                                    .source = "request"};
+
+	for (int i = 0; given >= 0 && i < bill->line_count; i++) {
+		struct cost_source *source = &bill->lines[i].source;
+
+		if (bill->lines[i].what == COST_ENERGY && source->price == given)
+			*source = (struct cost_source){
+			    .kind = SOURCE_TARIFF, .tariff = &asked, .band = BAND_FLAT};
+	}
 }
 
 /* ---- The three roles ---- */
@@ -309,7 +328,8 @@ static enum cost_status price_host(struct plan_work *work, const struct demand *
 	};
 	struct cost_basis basis = work->basis;
 
-	add_given_price(work);
+	int given = add_given_price(work);
+
 	/* A table without prices is no reason to pass over the landlord's own. */
 	if (tariff != NULL && !tariff_has_price(tariff) && prices_power(offer))
 		tariff = NULL;
@@ -318,6 +338,7 @@ static enum cost_status price_host(struct plan_work *work, const struct demand *
 
 	if (status == COST_OK)
 		status = cost_host(&basis, offer, &need, tariff, hours, work->bill, packing);
+	name_given_price(work->bill, given);
 	return status == COST_OK ? price_extras(work, offer, pick) : status;
 }
 

@@ -153,7 +153,7 @@ struct order {
 	struct money total;
 	struct money upfront;
 	struct money deposit;
-	struct money paid_per_month;
+	struct money paid_later;
 	struct money vat;
 	uint64_t assumed;
 	int cabinets;

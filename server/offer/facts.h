@@ -58,7 +58,7 @@ enum supply {
 	SUPPLIES_STORAGE = 4,
 	SUPPLIES_SERVICE = 8,
 	SUPPLIES_POWER = 16,   /* a price of its own, by the kWh or by the month */
-	SUPPLIES_TRAFFIC = 32, /* a price by the GB */
+	SUPPLIES_TRAFFIC = 32, /* a price by the GB or TB */
 };
 uint8_t offer_supplies(const struct offer *offer);
 

@@ -40,6 +40,7 @@ static const struct member offer_members[] = {
     {"kind", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"card", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"city", MEMBER_ELSEWHERE, 0, NULL, 0},
+    {"line", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"prices", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"sheet", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"city_name", MEMBER_ELSEWHERE, 0, NULL, 0},
@@ -49,7 +50,6 @@ static const struct member offer_members[] = {
     {"supplier", MEMBER_ELSEWHERE, 0, NULL, 0},
     {"title", MEMBER_TEXT, AT(title), NULL, 0},
     {"site", MEMBER_TEXT, AT(site), NULL, 0},
-    {"line", MEMBER_TEXT, AT(line), NULL, 0},
     {"power_tier", MEMBER_TEXT, AT(power_tier), NULL, 0},
     {"service_tier", MEMBER_TEXT, AT(service_tier), NULL, 0},
     {"licences", MEMBER_TEXT, AT(licences), NULL, 0},
@@ -199,6 +199,18 @@ static void read_city(const struct object *in, struct offer *offer)
 	offer->city = city_from_name(offer->city_name);
 }
 
+/* "MPLS" and "专线" are leased lines here as in a table; words that nobody knows stay. */
+static void read_line(const struct object *in, struct offer *offer)
+{
+	const char *name = object_text(in, "line");
+	const struct word *word =
+	    name == NULL
+		? NULL
+		: words_find(in->reader->words, "line", norm_text(in->reader->arena, name), NULL);
+
+	offer->line = word != NULL ? word->meaning : name;
+}
+
 static void read_prices(const struct object *in, bool kind_given, struct offer *offer)
 {
 	const json_t *list = json_object_get(in->json, "prices");
@@ -274,6 +286,7 @@ static void read_offer(const struct object *in)
 		read_member(in, &offer_members[i], &offer);
 	read_card(in, &offer);
 	read_city(in, &offer);
+	read_line(in, &offer);
 	read_prices(in, kind >= 0, &offer);
 	if (needs_card(&offer) && offer.card == NULL && json_object_get(in->json, "card") == NULL)
 		object_report(in, "card", "missing_card", NULL,

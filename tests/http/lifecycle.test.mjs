@@ -37,6 +37,19 @@ export default async function (t) {
 			}
 		})
 
+		await t.test('a line whose sheet cannot be read is answered with its problems', () => {
+			const line = JSON.stringify({
+				today: '2026-12-01', spec: { workloads: [{ kind: 'hosting', card: 'h100-sxm', servers: 1 }] },
+				sheet: { offers: [{ kind: 'storage', prices: [{ item: 'storage', as_quoted: '500', unit: '元/PB/月' }] }] },
+			})
+			const run = spawnSync(program, ['plan', '--lines'], { encoding: 'utf8', input: `${line}\n${line}\n` })
+			assert.equal(run.status, 0, `${run.signal}`)
+			const answers = run.stdout.trimEnd().split('\n').map((answer) => JSON.parse(answer))
+			assert.equal(answers.length, 2)
+			assert.equal(answers[0].problems[0].value, '元/PB/月')
+			assert.deepEqual(answers[0], answers[1])
+		})
+
 		await t.test('the first key is made where nothing was before', () => {
 			const fresh = path.join(server.data, 'fresh')
 			const run = (...words) => spawnSync(program, [...words, '--data', fresh], { encoding: 'utf8' })

@@ -2,97 +2,151 @@
 
 Every way to buy is tried. Bills are finished: VAT that is a cost is in them.
 """
+import itertools
 from fractions import Fraction as F
+from typing import Callable, NamedTuple
 
 from power import power
-from prices import ALL_TERMS, PER_COUNT, TIERS, UNITS, Bill, Line, assume, bill_of, line_of, main_rows, mix, one_offs
-from prices import step_of, things_of, up, weight, with_vat
+from prices import ALL_TERMS, PER_COUNT, TIERS, UNITS, Bill, Cabinets, Line, Order, assume, bill_of, hours_of, line_of
+from prices import main_rows, mix, one_offs, step_of, things_of, up, weight, with_vat, without_price
 
 # ---- What the project needs once: bandwidth, addresses, storage; and help ----
 
-def cheapest_way(case, ways):
-    """Of (lines, seller) the first that is cheapest; unknown when there is none."""
-    best = min(ways, key=lambda way: weight(case, way[0]), default=None)
-    return Bill(0, True) if best is None else bill_of(best[0], frozenset([best[1]]))
+
+class Thing(NamedTuple):
+    """What is bought for an order: its name, its ways [(lines, seller)] among sellers, and how much it counts."""
+    what: str
+    ways: Callable
+    counts: dict
 
 
 def term_ways(case, sellers, item, counts, ladder):
     found = [(mix(case, s, item, ALL_TERMS, counts, ladder), s) for s in sellers]
-    return [(terms.lines, s["id"]) for terms, s in found if terms is not None]
+    return [(terms.lines, s) for terms, s in found if terms is not None]
 
 
 def metered_ways(case, sellers, item, per, things):
     for seller in sellers:
         for price in seller["prices"]:
             if price["item"] == item and price["term"] == "metered" and UNITS[price["unit"]][0] == per:
-                yield [line_of(case, price, things * case["months"])], seller["id"]
+                timeless = UNITS[price["unit"]][1] is None
+                periods = case["months"] if timeless else F(case["months"] * case["hours"]) / hours_of(case, price)
+                yield [line_of(case, price, things / PER_COUNT.get(price["unit"], 1) * periods)], seller
 
 
-def traffic_alone(case, offer, sellers, gigabytes):
-    """Without a port asked for: by the GB, else a port for the mean of the month."""
-    mean = gigabytes * 8000 / (case["hours"] * 3600 * assume(case, "transfer_efficiency"))
-    missing = mean - offer.get("mbps_included", 0)
-    if missing <= 0:
-        return Bill()
-    ways = list(metered_ways(case, sellers, "traffic", "gb", gigabytes))
-    return cheapest_way(case, ways or term_ways(case, sellers, "bandwidth", {"none": 1, "mbps": missing}, up(missing)))
+def bought(case, sellers, things, flat):
+    """The bill of THINGS. The second of SELLERS takes something once (setup, deposit) with the first
+    thing that is bought from it, counted by what is bought there; FLAT: what counts is of these kinds.
+    Every choice of the things that may be bought there is tried."""
+    side = sellers[1] if len(sellers) > 1 else None
+    takes_once = side is not None and any(p["item"] in ("setup", "deposit") for p in side["prices"])
+    best = None
+    for may in itertools.product((True, False) if takes_once else (True,), repeat=len(things)):
+        lines, opens, used, counts = [], [], set(), dict(flat)
+        for thing, allowed in zip(things, may):
+            way = min(thing.ways(sellers if allowed else sellers[:1]), key=lambda w: weight(case, w[0]), default=None)
+            if way is None:
+                opens.append(thing.what)
+                continue
+            lines += way[0]
+            used.add(way[1]["id"])
+            if way[1] is side:
+                counts.update(thing.counts)
+        if side is not None and side["id"] in used:
+            ladder = up(max(n for per, n in counts.items() if per not in ("none", "card")))
+            more, unknown = one_offs(case, side, counts, ladder)
+            lines, opens = lines + more, opens + unknown
+        key = (len(opens), weight(case, lines))
+        if best is None or key < best[0]:
+            best = (key, bill_of(lines, frozenset(used)) + without_price(opens))
+    return best[1]
 
 
-def port(case, offer, sellers):
+def port(case, offer):
+    """A port beyond what OFFER includes; without one asked for by the GB, else one for the mean of the month."""
     need = case["spec"].get("network", {})
-    mbps = F(need.get("public_mbps", 0))
+    mbps, gigabytes = F(need.get("public_mbps", 0)), F(need.get("egress_gb_per_month", 0))
+    asked = mbps > 0
+    if not asked:
+        mbps = gigabytes * 8000 / (case["hours"] * 3600 * assume(case, "transfer_efficiency"))
     included = offer.get("mbps_included", 0)
     missing = mbps - included
-    if mbps == 0 and need.get("egress_gb_per_month"):
-        return traffic_alone(case, offer, sellers, F(need["egress_gb_per_month"]))
-    if mbps == 0 or missing <= 0:
-        return Bill()
     percentile = F(need.get("mbps_95", 0)) or mbps
-    ways = term_ways(case, sellers, "bandwidth", {"none": 1, "mbps": missing}, up(missing))
-    ways += metered_ways(case, sellers, "bandwidth", "mbps", max(F(0), percentile - included))
-    if need.get("egress_gb_per_month"):
-        ways += metered_ways(case, sellers, "traffic", "gb", F(need["egress_gb_per_month"]))
-    return cheapest_way(case, ways)
+
+    def ways(sellers):
+        by_term = term_ways(case, sellers, "bandwidth", {"none": 1, "mbps": missing}, up(missing))
+        by_traffic = [way for per, things in (("gb", gigabytes), ("tb", gigabytes / 1000)) if gigabytes
+                      for way in metered_ways(case, sellers, "traffic", per, things)]
+        if not asked:
+            return by_traffic or by_term
+        return by_term + by_traffic + \
+            list(metered_ways(case, sellers, "bandwidth", "mbps", max(F(0), percentile - included)))
+
+    return [Thing("bandwidth" if asked else "traffic", ways, {"mbps": missing})] if mbps and missing > 0 else []
 
 
-def addresses(case, offer, sellers):
+def addresses(case, offer):
     missing = case["spec"].get("network", {}).get("ips", 0) - offer.get("ips_included", 0)
     if missing <= 0:
-        return Bill()
-    return cheapest_way(case, term_ways(case, sellers, "ip", {"none": 1, "ip": missing}, missing))
+        return []
+    return [Thing("ip", lambda sellers: term_ways(case, sellers, "ip", {"none": 1, "ip": missing}, missing),
+                  {"ip": missing})]
 
 
-def storage(case, sellers):
+def storage(case):
     tb = F(case["spec"].get("storage_tb", 0))
+    counts = {"none": 1, "tb": tb, "gb": 1000 * tb}
     if tb == 0:
+        return []
+    return [Thing("storage", lambda sellers: term_ways(case, sellers, "storage", counts, up(tb)), {"tb": tb})]
+
+
+def leased_line(case, seller):
+    """From the buyer's own place to the site: whole units of the price, with what is taken once."""
+    mbps = F(case["spec"].get("network", {}).get("dedicated_mbps", 0))
+    if mbps == 0:
         return Bill()
-    return cheapest_way(case, term_ways(case, sellers, "storage", {"none": 1, "tb": tb, "gb": 1000 * tb}, up(tb)))
+    if seller is None:
+        return without_price(["dedicated_line"])
+    counts = {"none": 1, "mbps": mbps}
+    ways = term_ways(case, [seller], "bandwidth", counts, up(mbps)) + \
+        list(metered_ways(case, [seller], "bandwidth", "mbps", mbps))
+    if not ways:
+        return without_price(["dedicated_line"])
+    lines = min((lines for lines, _ in ways), key=lambda lines: weight(case, lines))
+    more, unknown = one_offs(case, seller, counts, up(mbps))
+    lines = [line._replace(what="dedicated_line") for line in lines] + more
+    return bill_of(lines, frozenset([seller["id"]])) + without_price(unknown)
 
 
 def help_wanted(case, offer, sellers, servers):
     wanted = TIERS.index(case["spec"].get("service", ""))
     if wanted == 1:
         hours = assume(case, "own_operation_hours") * assume(case, "own_operation_cost")
-        return bill_of([Line(hours * servers * case["months"])])
+        return bill_of([Line(hours * servers * case["months"], what="own_operation")])
     if wanted == 0 or TIERS.index(offer.get("service_tier", "")) >= wanted:
         return Bill()
-    counts = {"none": 1, "server": servers}
+    counts = {"server": servers}
     if offer.get("cards_per_server"):
         counts["card"] = servers * offer["cards_per_server"]
-    return cheapest_way(case, term_ways(case, sellers, "service", counts, servers))
+    counts["none"] = 1
+    thing = Thing("service_monthly", lambda sellers: term_ways(case, sellers, "service", counts, servers), counts)
+    return bought(case, sellers, [thing], {"none": 1})
 
 
 def extras(case, offer, sides, servers, carries):
     """SIDES: by kind and city the offer that supplies what others do not price."""
+    city = offer.get("city", "")
+
     def sellers(kind):
-        side = sides.get((kind, offer.get("city", "")))
-        return [offer] + ([side] if side else [])
+        return [offer] + ([sides[(kind, city)]] if (kind, city) in sides else [])
 
     result = help_wanted(case, offer, sellers("service"), servers)
     if carries:
-        network = sellers("network")
-        result = port(case, offer, network) + addresses(case, offer, network) + \
-            storage(case, sellers("storage")) + result
+        nothing = {"none": 1, "mbps": F(0), "ip": 0, "tb": F(0)}
+        result = bought(case, sellers("network"), port(case, offer) + addresses(case, offer), nothing) + \
+            bought(case, sellers("storage"), storage(case), nothing) + \
+            leased_line(case, sides.get(("leased", city))) + result
     return result
 
 
@@ -112,7 +166,8 @@ def has_stock(offer, cards):
 
 
 def rent_order(case, offer, cards, hours):
-    """(exact, lines, something is unknown, terms committed to) of CARDS cards that run HOURS a month."""
+    """(exact, lines, what is unknown, terms committed to, lots, their cards, mix) of CARDS cards that run
+    HOURS a month."""
     size, lot = offer["cards_per_server"], lot_of(offer)
     needed = -(-cards // lot)
     if not has_stock(offer, needed * lot):
@@ -129,10 +184,10 @@ def rent_order(case, offer, cards, hours):
         terms = mix(case, offer, "compute", case["terms"], counts, ladder, min(hours, F(case["hours"])))
         if terms is None:
             continue
-        once_lines, unknown = one_offs(case, offer, counts, ladder)
+        once_lines, opens = one_offs(case, offer, counts, ladder)
         exact = weight(case, terms.lines + once_lines)
         if best is None or exact < best[0]:
-            best = (exact, terms.lines + once_lines, unknown, terms.committed)
+            best = (exact, terms.lines + once_lines, opens, terms.committed, lots, lot, terms)
     return best
 
 
@@ -141,8 +196,10 @@ def rent(case, offer, cards, hours, servers, sides, carries):
     order = rent_order(case, offer, cards, hours)
     if order is None:
         return None
-    _, lines, unknown, _ = order
-    return with_vat(case, bill_of(lines) + Bill(0, unknown) + extras(case, offer, sides, servers, carries))
+    _, lines, opens, _, lots, lot, terms = order
+    done = with_vat(case, bill_of(lines) + without_price(opens) + extras(case, offer, sides, servers, carries))
+    done.own = (Order(offer, servers, lots, lot, terms),)
+    return done
 
 
 def buy(case, offer, servers, recovered=None):
@@ -152,11 +209,13 @@ def buy(case, offer, servers, recovered=None):
         return None
     step = max(map(step_of, found))
     counts = {"none": 1, "server": servers, "card": servers * offer["cards_per_server"]}
-    cash, rate = min((line_of(case, p, things_of(p, counts)) for p in found if step_of(p) == step),
-                     key=lambda line: weight(case, [line]))
-    once_lines, unknown = one_offs(case, offer, counts, servers)
-    owning = [Line(amount, rate) for amount in worn(case, cash, recovered)] + upkeep(case, cash, rate, servers)
-    return with_vat(case, bill_of(owning + once_lines) + Bill(0, unknown))
+    cash = min((line_of(case, p, things_of(p, counts)) for p in found if step_of(p) == step),
+               key=lambda line: weight(case, [line._replace(is_cost=True)]))
+    once_lines, opens = one_offs(case, offer, counts, servers)
+    owning = [Line(amount, cash.rate, what, paid="")
+              for what, amount in zip(("depreciation", "write_off"), worn(case, cash.amount, recovered))]
+    owning += [cash] + upkeep(case, cash.amount, cash.rate, servers)
+    return with_vat(case, bill_of(owning + once_lines) + without_price(opens))
 
 
 def worn(case, cash, recovered):
@@ -173,9 +232,10 @@ def upkeep(case, cash, rate, servers):
     """Capital, spares and maintenance."""
     years, vat = F(case["months"], 12), assume(case, "service_vat_rate")
     maintenance = assume(case, "maintenance") * (1 + vat if case["tax"] == "included" else 1)
-    return [Line(cash * (1 + assume(case, "residual_share")) / 2 * assume(case, "capital_rate") * years),
-            Line(cash * assume(case, "spares_share") * years, rate),
-            Line(maintenance * servers * years, vat)]
+    return [Line(cash * (1 + assume(case, "residual_share")) / 2 * assume(case, "capital_rate") * years,
+                 what="capital", paid=""),
+            Line(cash * assume(case, "spares_share") * years, rate, "spares"),
+            Line(maintenance * servers * years, vat, "maintenance")]
 
 
 def host(case, offer, need, sides, carries):
@@ -192,6 +252,8 @@ def host(case, offer, need, sides, carries):
     terms = mix(case, offer, "cabinet", ("monthly", "quarterly", "yearly"), counts, cabinets)
     if terms is None:
         return None
-    once_lines, unknown = one_offs(case, offer, counts, cabinets)
-    return with_vat(case, bill_of(terms.lines + once_lines) + Bill(0, unknown) + power(case, offer, need) +
-                    extras(case, offer, sides, servers, carries))
+    once_lines, opens = one_offs(case, offer, counts, cabinets)
+    done = with_vat(case, bill_of(terms.lines + once_lines) + without_price(opens) +
+                    power(case, offer, need, cabinets) + extras(case, offer, sides, servers, carries))
+    done.own = (Cabinets(cabinets),)
+    return done

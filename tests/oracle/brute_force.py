@@ -3,7 +3,8 @@
 
 Makes small random catalogues and requests (cases.py), plans each with `PROGRAM plan --lines` and by
 trying everything in exact fractions (plan.py, mix.py, bill.py), and compares: every option's route,
-total to the fen, order and offers, what each class costs at best, and the count of offers by reason.
+total to the fen, order and offers, its lines, figures and mixes of terms (option.py), what each class
+costs at best, and the count of offers by reason.
 It shares no code and no search with the program: only the words of the interface and the definitions
 in its headers.
 What training and inference need on a card is taken from the program's own answer (`demand`).
@@ -16,8 +17,9 @@ from fractions import Fraction as F
 
 from cases import random_case
 from mix import ROUNDING, TooClose, TooLarge
+from option import wrong_option, wrong_sums
 from plan import ROUTES, SIDE_KINDS, Plan
-from prices import Bill
+from prices import Price, figures
 
 
 def str_fen(amount):
@@ -45,6 +47,22 @@ def compared(plan, answer, shown):
             [s for s in shown if not s[0].unknown or plan.seeks_incomplete(ROUTES[s[1]])])
 
 
+def wrong_answer(plan, answer):
+    """What does not add up within the answer."""
+    for at, option in enumerate(answer["options"]):
+        alike = [o for o in answer["options"] if (len(o["unknown"]) > 0, o["total"]) ==
+                 (len(option["unknown"]) > 0, option["total"])]
+        wrong = wrong_sums(plan.case, option)
+        if option["rank"] != at + 1 or option["ties"] != (len(alike) > 1) or not option["meets"]:
+            wrong = wrong or "rank, ties, meets"
+        if wrong:
+            return "option %d: %s" % (at + 1, wrong)
+    first = {route: next((o["rank"] for o in answer["options"] if o["route"] == route), None) for route in ROUTES}
+    if first != {route: answer["routes"][route] for route in ROUTES}:
+        return "routes %s" % answer["routes"]
+    return None
+
+
 def wrong_options(plan, answer, shown):
     options, shown = compared(plan, answer, shown)
     got = [(o["route"], len(o["unknown"]) > 0, F(o["total"])) for o in options]
@@ -63,6 +81,10 @@ def wrong_options(plan, answer, shown):
         more = sum(p["written_off"] for p in s[3])
         if option["total_if_written_off"] != (str_fen(s[0].total + more) if more else None):
             return "written off %s, expected %s more" % (option["total_if_written_off"], float(more))
+        certain = s[0] not in shared_out and not any(p["route"] == "hybrid" for p in s[3])
+        wrong = wrong_option(plan.case, s, option, plan.side_ids) if certain else None
+        if wrong:
+            return "option %d: %s" % (option["rank"], wrong)
         carrier = None if s[4] is None else plan.names[s[4]]
         if option["network_at"] != carrier and s[0] not in shared_out:
             return "network at %s, expected %s" % (option["network_at"], carrier)
@@ -73,7 +95,7 @@ def wrong_classes(plan):
     """What a class costs at best, where the answer says so."""
     if "budget_per_month" in plan.spec:
         return None
-    for (index, card, size), demand in plan.demands.items():
+    for (index, of_class), demand in plan.demands.items():
         bills = [p["bill"] for route in plan.plain[index].values() for p in route if p["demand"] is demand]
         total, complete = demand.best
         if plan.workloads[index]["kind"] == "hosting":
@@ -81,7 +103,7 @@ def wrong_classes(plan):
         rounding = ROUNDING if plan.plain[index]["hybrid"] else 0
         if total is not None and (not bills or min(bills).unknown == complete or
                                   abs(min(bills).total - F(total)) > rounding):
-            return "best of %s x %d: %s, expected %s" % (card, size, total, [float(b.total) for b in bills])
+            return "best of %s: %s, expected %s" % (of_class, total, [float(b.total) for b in bills])
     return None
 
 
@@ -89,6 +111,9 @@ def wrong_reasons(plan, answer, shown):
     reasons = {n["reason"]: n["offers"] for n in answer["not_chosen"]}
     used = answer["offers"]["used"]
     counts, expected = plan.count_reasons(shown)
+    only = {n["reason"]: n["alone"] for n in answer["not_chosen"] if n["reason"] in plan.only()}
+    if only != plan.only():
+        return "only reasons %s, expected %s" % (only, plan.only())
     if sum(reasons.values()) + used != len(plan.case["offers"]):
         return "offers do not add up"
     split = any(p["split"] for s in shown for p in s[3]) or \
@@ -111,16 +136,25 @@ def compare(case, answer):
     if any(d.wrong for d in plan.demands.values()):
         return "demand", 0
     shown = plan.answer()
-    wrong = wrong_options(plan, answer, shown) or wrong_classes(plan) or wrong_reasons(plan, answer, shown)
+    wrong = wrong_answer(plan, answer) or wrong_options(plan, answer, shown) or wrong_classes(plan) or \
+        wrong_reasons(plan, answer, shown)
     return wrong, len(shown)
+
+
+def priced(price, offer):
+    """PRICE as one of OFFER's."""
+    result = Price(price)
+    result.offer = offer
+    return result
 
 
 def prepared(case):
     """The case with its offers numbered as the program does, and its basis at hand."""
     spec = case["spec"]
-    offers = [dict(o, id=i + 1) for i, o in enumerate(case["sheet"]["offers"])]
-    return dict(case, offers=offers, months=spec["months"], hours=spec["hours_per_month"], tax=spec["tax"],
-                terms=spec["terms"], start=spec["start"])
+    offers = [dict(o, id=i + 1, prices=[priced(p, i + 1) for p in o["prices"]])
+              for i, o in enumerate(case["sheet"]["offers"])]
+    return dict(case, offers=offers, figures=figures(spec), months=spec["months"], hours=spec["hours_per_month"],
+                tax=spec["tax"], terms=spec["terms"], start=spec["start"])
 
 
 def main():
@@ -152,7 +186,8 @@ def main():
                 print("case %d (seed %d): %s\n   %s" % (done, seed, difference, line))
     child.stdin.close()
     child.wait()
-    print("oracle: %d cases, %d options compared; %d more cases were too large to try all, or too close" % (cases, options, skipped))
+    print("oracle: %d cases, %d options compared; %d more cases were too large to try all, or too close" %
+          (cases, options, skipped))
     print("%d passed, %d failed" % (cases - bad, bad))
     return bad > 0
 

@@ -9,7 +9,10 @@ CITIES = ["深圳", "东莞", "惠州", "广州"]
 TERM_UNITS = (("hourly", "时", 1), ("spot", "时", 1), ("monthly", "月", 400), ("quarterly", "季", 1100),
               ("yearly", "年", 4000))
 TODAY = "2026-12-01"
-LAST_DAYS = ["2026-11-30", TODAY, "2026-12-14", "2026-12-15", "2027-06-09", "2027-06-30"]
+LAST_DAYS = ["2026-11-30", TODAY, "2026-12-14", "2026-12-15", "2027-06-09", "2027-06-30", "2027-06-30"]
+FIRST_DAYS = ["2026-11-01", TODAY, "2026-12-02", "2026-12-15", "2027-06-10", "2027-06-11"]
+LEASED = ["dedicated", "专线", "MPLS", "sdh", "OTN"]
+LINES = ["bgp", "BGP", "telecom"]
 
 
 def amount(rng, low, high):
@@ -40,8 +43,10 @@ def compute_prices(rng, size):
         if rng.random() < {"monthly": 0.8, "spot": 0.15}.get(term, 0.35):
             low = rng.randint(5, 12) * scale * hours
             unit = "元/%s/%s" % (per, period)
-            if unit == "元/台/月" and size == 8 and rng.random() < 0.2:
-                unit = "元/8卡/月"
+            if unit == "元/台/月" and size == 8 and rng.random() < 0.3:
+                unit = rng.choice(["元/8卡/月", "元/8卡/30天"])
+            if unit == "元/卡/时" and rng.random() < 0.2:
+                unit, low = "元/卡/天", 24 * low
             result.append(price(rng, "compute", term, low, low + low // 4 + 1, unit))
             with_step(rng, result, 0.2)
     if not result:
@@ -49,14 +54,27 @@ def compute_prices(rng, size):
     return result
 
 
-def one_offs(rng, units):
+def one_offs(rng, units, share=1, step=4):
     result = []
-    if rng.random() < 0.25:
+    if rng.random() < 0.25 * share:
         result.append(price(rng, "setup", "one_off", 100, 5000, rng.choice(units)))
-        with_step(rng, result, 0.2)
-    if rng.random() < 0.15:
+        with_step(rng, result, 0.2, step)
+    if rng.random() < 0.15 * share:
         result.append(price(rng, "deposit", "one_off", 100, 90000, rng.choice(units)))
+        with_step(rng, result, 0.1, step)
     return result
+
+
+def terms_of(rng, item, low, high, thing, share):
+    """Prices of ITEM by the month, and sometimes by the quarter and year, with steps of a ladder."""
+    result = []
+    for term, period, months in (("monthly", "月", 1), ("quarterly", "季", 3), ("yearly", "年", 11)):
+        if rng.random() < (1 if term == "monthly" and not result else share):
+            result.append(price(rng, item, term, low * months, high * months, "元/%s/%s" % (thing, period)))
+            with_step(rng, result, 0.3, 30)
+    if rng.random() < 0.1:
+        del result[0]
+    return result or [price(rng, item, "monthly", low, high, "元/%s/月" % thing)]
 
 
 def network_prices(rng, share):
@@ -66,11 +84,13 @@ def network_prices(rng, share):
         result.append(price(rng, "bandwidth", "monthly", 10 * scale, 90 * scale, unit))
         with_step(rng, result, 0.3, 30)
     if rng.random() < share / 3:
-        result.append(price(rng, "bandwidth", "metered", 10, 90, "元/M/月"))
+        unit, scale = rng.choice([("元/M/月", 1)] * 3 + [("元/M/年", 11), ("元/100M/月", 100)])
+        result.append(price(rng, "bandwidth", "metered", 10 * scale, 90 * scale, unit))
     if rng.random() < share / 3:
-        result.append(price(rng, "traffic", "metered", 0, 1, "元/GB", as_quoted="0.%02d" % rng.randint(1, 99)))
+        unit, scale = rng.choice([("元/GB", "0.%02d")] * 3 + [("元/TB", "%d00"), ("元/100GB", "%d")])
+        result.append(price(rng, "traffic", "metered", 0, 1, unit, as_quoted=scale % rng.randint(1, 99)))
     if rng.random() < share / 2:
-        result.append(price(rng, "ip", "monthly", 10, 100, "元/IP/月"))
+        result += terms_of(rng, "ip", 10, 100, "IP", 0.2)
     return result
 
 
@@ -79,19 +99,25 @@ def side_prices(rng):
     if rng.random() < 0.3:
         result.append(price(rng, "storage", "monthly", 100, 600, "元/TB/月"))
     if rng.random() < 0.3:
-        unit = rng.choice(["元/台/月", "元/卡/月", "元/台/月"])
-        result.append(price(rng, "service", "monthly", 500, 5000, unit))
+        result += terms_of(rng, "service", 500, 5000, rng.choice(["台", "卡", "台"]), 0.2)
     return result
 
 
 def rental(rng, offer):
     size = rng.choice([8, 8, 8, 4])
-    offer.update(card=rng.choice(CARDS + CARDS[:1] * 6), cards_per_server=size,
+    offer.update(card=rng.choice(CARDS + CARDS[:1] * 10), cards_per_server=size,
                  prices=compute_prices(rng, size) + one_offs(rng, ["元", "元/台", "元/卡"]) + side_prices(rng))
     if rng.random() < 0.6:
         offer["delivery"] = rng.choice(["bare_metal", "bare_metal", "vm", "container"])
     if rng.random() < 0.4:
         offer["min_term_months"] = rng.choice([1, 3, 12])
+
+
+def power_price(rng):
+    unit, low, high = rng.choices([("元/度", 0, 0), ("元/kW/月", 300, 900), ("元/A/月", 60, 200)], [5, 1, 1])[0]
+    if unit == "元/度":
+        return price(rng, "power", "metered", 0, 1, unit, as_quoted="0.%02d" % rng.randint(40, 99))
+    return price(rng, "power", "monthly", low, high, unit)
 
 
 def colocation(rng, offer):
@@ -101,15 +127,17 @@ def colocation(rng, offer):
     prices.append(price(rng, "cabinet", "monthly", 3000 // scale, 12000 // scale, "元/%s/月" % unit))
     with_step(rng, prices, 0.2, 3)
     if unit == "柜" and rng.random() < 0.3:
-        prices.append(price(rng, "cabinet", "yearly", 30000, 120000, "元/柜/年"))
-    if rng.random() < 0.3:
-        prices.append(price(rng, "power", "metered", 0, 1, "元/度", as_quoted="0.%02d" % rng.randint(40, 99)))
+        term, period, low = rng.choice([("yearly", "年", 30000), ("quarterly", "季", 8000)])
+        prices.append(price(rng, "cabinet", term, low, 4 * low, "元/柜/%s" % period))
+        with_step(rng, prices, 0.2, 3)
+    for _ in range(rng.choice([0, 0, 0, 1, 1, 2])):
+        prices.append(power_price(rng))
     offer.update(cabinet_kw=rng.choice([4.4, 8, 11, 21, 31]),
                  prices=prices + one_offs(rng, ["元", "元/柜"]) + side_prices(rng))
     if rng.random() < 0.6:
         offer["cabinet_u"] = rng.choice([42, 20])
     if rng.random() < 0.9:
-        offer["power_billing"] = rng.choice(["included", "included", "metered", "tou"])
+        offer["power_billing"] = rng.choice(["included", "included", "metered", "tou", "flat"])
     if rng.random() < 0.5:
         offer["pue"] = rng.choice([1.2, 1.35, 1.5])
     if rng.random() < 0.3:
@@ -121,27 +149,52 @@ def purchase(rng, offer):
     unit, low, high = ("元/卡", 30000, 300000) if rng.random() < 0.3 else ("元/台", 300000, 2400000)
     prices = [price(rng, "purchase", "one_off", low, high, unit)]
     with_step(rng, prices, 0.3, 3)
-    offer.update(card=rng.choice(CARDS + CARDS[:1] * 6), cards_per_server=size,
+    offer.update(card=rng.choice(CARDS + CARDS[:1] * 10), cards_per_server=size,
                  prices=prices + one_offs(rng, ["元", "元/台"])[:1])
 
 
 def side(rng, offer):
     kind = offer["kind"]
     if kind == "network":
-        prices = [price(rng, "bandwidth", "monthly", 10, 90, "元/M/月")] + network_prices(rng, 0.5)
+        prices = terms_of(rng, "bandwidth", 10, 90, "M", 0.2) + network_prices(rng, 0.5) + \
+            one_offs(rng, ["元", "元", "元/M", "元/100M", "元/IP", "元/台"], 1.5, 60)
     elif kind == "storage":
-        prices = [price(rng, "storage", "monthly", 100, 600, "元/TB/月")]
-        with_step(rng, prices, 0.3, 30)
+        thing, low = rng.choices([("TB", 100), ("10TB", 1000), ("GB", 1)], [4, 1, 1])[0]
+        prices = terms_of(rng, "storage", low, 6 * low, thing, 0.2) + one_offs(rng, ["元", "元", "元/TB"], 1.5, 15)
     else:
-        prices = [price(rng, "service", "monthly", 500, 5000, "元/台/月")]
+        prices = terms_of(rng, "service", 500, 5000, "台", 0.2) + \
+            one_offs(rng, ["元", "元/台", "元/卡"], 1.5)
         offer["service_tier"] = rng.choice(["image", "managed"])
     offer["prices"] = prices
     if rng.random() < 0.3:
         offer["min_term_months"] = rng.choice([3, 12])
 
 
+def say_more(rng, spec, offer):
+    """What the request asks for is stated by most; the rest rarely, for links tell classes apart."""
+    require, stated = spec.get("require", {}), {}
+    if offer["kind"] in ("rental", "purchase"):
+        stated = {"delivery": ["bare_metal", "vm"], "intra_link": ["nvlink", "nvlink", "pcie"],
+                  "inter_link": ["ib", "ib", "roce", "none"], "replacement_hours": ["0.5", "4", "4", "24"],
+                  "new_cards": [True, True, False], "card_age_months": [0, 12, 18, 36]}
+        stated["new_cards" if "max_card_age_years" in require else "intra_link"] = \
+            {True: [True, False], False: ["nvlink", "pcie"]}["max_card_age_years" in require]
+    if offer["kind"] in ("rental", "colocation"):
+        stated.update(power_tier=["2n", "2N", "n+1"], licences=["IDC", "idc、ISP", "ICP"], line=LINES)
+    if offer["kind"] == "network":
+        stated["line"] = LINES + LEASED
+    asked = {"max_card_age_years": "card_age_months"}
+    wanted = {asked.get(name, name) for name in require}
+    wanted |= {"line"} if {"line", "dedicated_mbps"} & set(spec.get("network", {})) else set()
+    for name, values in stated.items():
+        if rng.random() < (0.8 if name in wanted else 0.1 if name == "replacement_hours" else 0.03):
+            offer[name] = rng.choice(values)
+
+
 def random_offer(rng, case, number):
     kinds = {"rental": 10, "colocation": 4, "purchase": 4, "network": 2, "storage": 1, "service": 1}
+    for kind, wanted in (("network", "network"), ("storage", "storage_tb"), ("service", "service")):
+        kinds[kind] += 2 * (wanted in case["spec"])
     offer = {"kind": rng.choices(list(kinds), list(kinds.values()))[0], "site": "site %d" % number}
     if rng.random() < 0.85:
         offer["city"] = rng.choice(CITIES[:1] * 3 + CITIES)
@@ -150,14 +203,15 @@ def random_offer(rng, case, number):
     if offer["kind"] in ("rental", "purchase") and rng.random() < 0.6:
         offer["servers_available"] = rng.choice([1, 2, 3, 6])
     for name, values, share in (("availability", ["0.999", "0.9999"], 0.6), ("support_24x7", [True, False], 0.6),
-                                ("valid_to", LAST_DAYS, 0.3),
+                                ("valid_to", LAST_DAYS, 0.25), ("valid_from", FIRST_DAYS, 0.2),
                                 ("mbps_included", [10, 100], 0.15), ("ips_included", [1], 0.15)):
         if rng.random() < share:
             offer[name] = rng.choice(values)
+    say_more(rng, case["spec"], offer)
     if offer["kind"] in ("rental", "colocation") and rng.random() < 0.4:
         offer["service_tier"] = rng.choice(["bare", "image", "managed"])
     if rng.random() < 0.12:
-        currency = rng.choice(["USD", "USD", "HKD"])
+        currency = rng.choice(["USD", "USD", "USD", "HKD"])
         for one in offer["prices"]:
             one["currency"] = currency
     offers = case["sheet"]["offers"]
@@ -167,15 +221,17 @@ def random_offer(rng, case, number):
 
 
 def random_profile(rng):
-    return rng.choice(["flat", "office_hours", "waking_hours", [rng.choice([0.1, 0.5, 0.8]) for _ in range(23)] + [1]])
+    by_hour = [rng.choice([0.1, 0.5, 0.8]) for _ in range(rng.choice([23, 23, 167]))] + [1]
+    return rng.choice(["flat", "office_hours", "waking_hours", by_hour])
 
 
 def random_workload(rng, name):
-    card = rng.choice(CARDS[:1] * 8 + CARDS)
+    card = rng.choice(CARDS[:1] * 14 + CARDS)
     kind = rng.choices(["usage", "hosting", "training", "inference"], [6, 2, 1, 1])[0]
     if kind == "hosting":
-        return dict({"name": name, "kind": kind, "card": card, "cards_per_server": 8, "servers": rng.randint(1, 4)},
-                    **rng.choice([{}, {}, {"server_u": 4}, {"server_u": 6, "server_kw": 5.5}]))
+        return {"name": name, "kind": kind, "servers": rng.randint(1, 4),
+                **rng.choice([{"card": card, "cards_per_server": 8}] * 3 + [{"server_kw": 3.3}]),
+                **rng.choice([{}, {}, {"server_u": 4}, {"server_u": 6, "server_kw": 5.5}])}
     if kind == "usage":
         return {"name": name, "kind": kind, "card": card, "gpu_hours": rng.randint(100, 60000),
                 "days": rng.choice([30, 90]), "buffer": rng.choice([0, 0.3]), "utilisation": rng.choice([1, 0.7])}
@@ -184,8 +240,8 @@ def random_workload(rng, name):
                 "tokens": rng.choice([2e8, 2e9]), "seq_len": 4096, "runs_per_month": rng.randint(1, 9),
                 "deadline_hours": rng.choice([12, 48]), "valley_only": rng.random() < 0.3}
     return {"name": name, "kind": kind, "model": "qwen2.5-14b", "input_tokens": 1200, "output_tokens": 300,
-            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng),
-            "ttft_ms": 2000, "tpot_ms": 80, "spare_replicas": rng.choice([0, 1])}
+            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng), "spare_replicas": rng.choice([0, 1]),
+            **rng.choice([{"ttft_ms": 2000, "tpot_ms": 80}] * 3 + [{"mode": "offline"}])}
 
 
 def make_steady(rng, workload):
@@ -203,8 +259,13 @@ def random_needs(rng, spec):
             spec["network"]["egress_gb_per_month"] = rng.choice([500, 9000])
         if rng.random() < 0.3:
             spec["network"]["ips"] = rng.choice([1, 3])
-    elif rng.random() < 0.1:
-        spec["network"] = rng.choice([{"egress_gb_per_month": 7000}, {"dataset_tb_in": 3}, {"ips": 2}])
+    elif rng.random() < 0.15:
+        spec["network"] = rng.choice([{"egress_gb_per_month": 7000}, {"egress_gb_per_month": "200000.5"},
+                                      {"dataset_tb_in": 3}, {"ips": 2}])
+    if rng.random() < 0.15:
+        spec.setdefault("network", {})["dedicated_mbps"] = rng.choice([50, 150, 200, "62.5"])
+    if rng.random() < 0.1:
+        spec.setdefault("network", {})["line"] = rng.choice(["bgp", "bgp", "BGP", "telecom", "dedicated"])
     if rng.random() < 0.2:
         spec["storage_tb"] = rng.choice([2, "7.5", 20])
     if rng.random() < 0.2:
@@ -217,7 +278,7 @@ ASSUMPTIONS = {
     "server_u": ["4", "10"], "cabinet_u": ["20", "47"], "life_years": ["1.5", "3"], "residual_share": ["0.1"],
     "book_value_recovered": ["0", "0.35"], "capital_rate": ["0", "0.12"], "spares_share": ["0.02"],
     "maintenance": ["0", "48000.5"], "transfer_efficiency": ["0.8"], "own_operation_hours": ["2.5"],
-    "own_operation_cost": ["150"],
+    "own_operation_cost": ["150"], "interruptions": ["0", "0.5"],
 }
 
 
@@ -227,11 +288,19 @@ def random_assumptions(rng, spec):
         given["book_value_recovered"] = rng.choice(["0", "0.35"])
     if rng.random() < 0.25:
         given["vat_deductible"] = "0"
+    if spec.get("service") == "bare" and rng.random() < 0.7:
+        given.update(own_operation_hours="2.5", own_operation_cost=rng.choice(["150", "80.05"]))
     if rng.random() < 0.25:
         for name in rng.sample(list(ASSUMPTIONS), rng.randint(1, 6)):
             given[name] = rng.choice(ASSUMPTIONS[name])
     if given:
         spec["assumptions"] = given
+
+
+REQUIRED = [{"replacement_hours": 4}, {"replacement_hours": "0.5"}, {"power_tier": "2n"}, {"delivery": "bare_metal"},
+            {"max_card_age_years": 1}, {"max_card_age_years": "1.5"}, {"new_cards": True}, {"licences": ["IDC"]},
+            {"licences": ["IDC", "ISP"]}, {"intra_link": "nvlink"}, {"inter_link": "ib"}]
+START_BY = [TODAY, "2026-12-02", "2026-12-15", "2027-06-10", "2027-06-11"]
 
 
 def random_spec(rng):
@@ -242,7 +311,7 @@ def random_spec(rng):
             "terms": rng.choice([["hourly", "monthly", "quarterly", "yearly"]] * 2 +
                                 [["monthly"], ["hourly", "monthly"], ["spot", "monthly"],
                                  ["monthly", "quarterly", "yearly"]]),
-            "any_city": rng.random() < 0.5, "start": rng.choice([TODAY, TODAY, "2026-12-15", "2027-06-10"])}
+            "any_city": rng.random() < 0.7, "start": rng.choice([TODAY, TODAY, "2026-12-15", "2027-06-10"])}
     cities = rng.choice([[], [], ["深圳"], ["深圳", "东莞"], ["深圳", "东莞", "惠州"]])
     if cities:
         spec["cities"] = cities
@@ -251,20 +320,26 @@ def random_spec(rng):
         require["availability"] = "0.999"
     if rng.random() < 0.1:
         require["support_24x7"] = True
+    if rng.random() < 0.25:
+        require.update(rng.choice(REQUIRED))
+    if rng.random() < 0.15:
+        require["start_by"] = rng.choice([day for day in START_BY if day >= spec["start"]])
     if require:
         spec["require"] = require
     if rng.random() < 0.7:
-        spec["fx"] = {"USD": {"rate": "7.0%02d" % rng.randint(0, 99), "date": "2026-11-30"}}
+        spec["fx"] = {"USD": {"rate": "7.0%02d" % rng.randint(0, 99), "date": rng.choice(["2026-11-30", "2025-01-31"])}}
+        if rng.random() < 0.4:
+            spec["fx"]["HKD"] = {"rate": "0.9%02d" % rng.randint(0, 99), "date": "2026-11-30"}
     if rng.random() < 0.1:
         spec["kwh_price"] = "0.%02d" % rng.randint(50, 99)
-    random_assumptions(rng, spec)
     if rng.random() < 0.2:
-        spec["budget_per_month"] = str(rng.randint(5000, 400000))
+        spec["budget_per_month"] = amount(rng, 20000, 900000)
     if rng.random() < 0.1:
         spec["tariff"] = rng.choice(["dongguan-10kv-2026-01", "dongguan-1kv-2021-10"])
     if rng.random() < 0.1:
         spec["convert_usage"] = True
     random_needs(rng, spec)
+    random_assumptions(rng, spec)
     return spec
 
 
@@ -303,7 +378,7 @@ def random_case(rng):
     spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2, 2, 3]))]
     steady = [make_steady(rng, workload) for workload in spec["workloads"] if rng.random() < 0.3]
     case = {"today": TODAY, "spec": spec, "sheet": {"offers": []}}
-    for number in range(rng.randint(2, 12)):
+    for number in range(rng.randint(3, 12)):
         case["sheet"]["offers"].append(random_offer(rng, case, number))
     # Converted to another card, no history fills whole servers.
     all_steady = len(steady) == len(spec["workloads"]) and "convert_usage" not in spec

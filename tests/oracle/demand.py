@@ -8,10 +8,13 @@ from mix import levels_of
 from prices import up
 
 
+USUAL_CARDS = 8  # of own servers of which only the power is said
+
+
 def own_demand(case, workload, size):
     """(cards, servers, milli hours, milli card hours) of usage and hosting."""
     if workload["kind"] == "hosting":
-        cards = workload["servers"] * workload["cards_per_server"]
+        cards = workload["servers"] * workload.get("cards_per_server", USUAL_CARDS)
         return cards, -(-cards // size), case["hours"] * 1000, case["hours"] * 1000 * cards
     hours = (F(str(workload["gpu_hours"])) / (F(str(workload["days"])) * 24) * case["hours"]
              * (1 + F(str(workload["buffer"]))) / F(str(workload["utilisation"])))
@@ -41,7 +44,7 @@ class Demand:
         self.line = line
         self.levels = levels_of(case, workload, line) if self.ok else None
         got = (self.cards, self.servers, self.milli, self.milli_cards)
-        own = workload["kind"] in ("usage", "hosting") and workload["card"] == line["card"]
+        own = workload["kind"] in ("usage", "hosting") and workload.get("card") == line["card"]
         self.wrong = self.ok and own and got != own_demand(case, workload, self.size) or \
             self.levels is not None and -(-sum(self.levels) // self.servers) != self.milli
 

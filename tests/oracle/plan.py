@@ -4,10 +4,11 @@ import math
 from fractions import Fraction as F
 
 from bill import buy, extras, has_stock, host, lot_of, rent
-from demand import Demand
+from demand import USUAL_CARDS, Demand
 from mix import Mixing, TooClose, TooLarge
 from prices import TIERS, Bill, main_rows, rate_of, with_vat
 
+LEASED_LINES = ("dedicated", "专线", "mpls", "sdh", "otn")
 ROUTES = ["rent", "buy_and_host", "hybrid"]
 SIDE_KINDS = ("network", "storage", "service")
 # The order in which a reason counts; the later of two that a search found wins.
@@ -15,6 +16,30 @@ REASONS = ["no_price", "cabinet_power", "stock"]
 VERDICTS = {"other_card": 0, "does_not_fit": 1, "too_slow": 2, "too_many": 2}
 VERDICT_REASONS = ["other_card", "does_not_fit", "too_slow"]
 SPLITS_MAX = 4000  # ways to share an order out that are still tried
+
+
+def class_of(one):
+    """Of an offer, or of a line of the demand: those of one class are sized once."""
+    return tuple(one.get(name) or None
+                 for name in ("card", "cards_per_server", "intra_link", "inter_link", "inter_gbps"))
+
+
+def needs_public(network):
+    return any(F(network.get(need, 0)) > 0 for need in ("public_mbps", "ips", "egress_gb_per_month"))
+
+
+def is_leased(offer):
+    return offer["kind"] == "network" and line_of(offer) == "dedicated"
+
+
+def line_of(offer):
+    """What a sheet's word for it means; None when it is not stated."""
+    line = offer.get("line", "").lower()
+    return "dedicated" if line in LEASED_LINES else line or None
+
+
+def same_words(wanted, stated):
+    return wanted is None or (stated is not None and wanted.lower() == stated.lower())
 
 
 def most_within(budget, months):
@@ -30,12 +55,13 @@ class Plan:
         self.spec = case["spec"]
         self.workloads = self.spec["workloads"]
         self.names = [w["name"] for w in self.workloads]
+        self.side_ids = {o["id"] for o in case["offers"] if o["kind"] in SIDE_KINDS}
         self.demands = {}
         for line in answer["demand"]:
             index = self.names.index(line["workload"])
-            key = (index, line["card"], line["cards_per_server"])
-            self.demands[key] = Demand(case, index, line)
+            self.demands[(index, class_of(line))] = Demand(case, index, line)
         self.reasons, self.good, self.priced = {}, [], set()
+        self.missed_of = {}  # all that keeps an offer out, of those that no search sees
         self.bought = self.hosted = False
         self.covered = set()  # classes whose suppliers together have enough for some workload
         for offer in case["offers"]:
@@ -46,9 +72,14 @@ class Plan:
         self.plain = [self.of_workload(i, self.carriers == [i]) for i in range(len(self.workloads))]
         self.carrying = {i: self.of_workload(i, True) for i in self.carriers if i is not None}
 
-    def demand(self, index, card, size):
-        found = self.demands.get((index, card, size))
+    def demand(self, index, of_class):
+        found = self.demands.get((index, of_class))
         return found if found is not None and found.ok else None
+
+    def hosted_demand(self, index):
+        """Of the buyer's own servers."""
+        workload = self.workloads[index]
+        return self.demand(index, class_of({"cards_per_server": USUAL_CARDS, **workload}))
 
     # -- who may be asked --
 
@@ -63,7 +94,7 @@ class Plan:
         if kind == "purchase":
             return buys and any(w["kind"] != "hosting" for w in self.workloads)
         if kind == "network":
-            return any(network.get(need, 0) > 0 for need in ("public_mbps", "ips", "egress_gb_per_month"))
+            return needs_public(network) or F(network.get("dedicated_mbps", 0)) > 0
         if kind == "storage":
             return F(self.spec.get("storage_tb", 0)) > 0
         wanted = TIERS.index(self.spec.get("service", ""))
@@ -73,40 +104,72 @@ class Plan:
         """Why no workload can use the class; None when one can."""
         worst = -1
         for index in range(len(self.workloads)):
-            found = self.demands.get((index, offer["card"], offer["cards_per_server"]))
+            found = self.demands.get((index, class_of(offer)))
             if found is not None and found.ok:
                 return None
             worst = max(worst, VERDICTS[found.verdict] if found is not None else 0)
         return VERDICT_REASONS[worst]
 
     def missed(self, offer):
-        """The first requirement that OFFER misses, or None."""
-        require, cities = self.spec.get("require", {}), self.spec.get("cities", [])
-        if rate_of(self.case, main_rows(offer)[0]) is None:
-            return "no_price"
-        if offer.get("valid_to", "9999") < self.case["start"]:
-            return "not_valid"
-        if offer["kind"] != "purchase" and cities:
-            if offer.get("city", cities[0]) not in cities:
-                return "city"
-            if "city" not in offer and not self.spec["any_city"]:
-                return "city_unknown"
-        if offer["kind"] == "rental" and not any(p["term"] in self.spec["terms"] for p in main_rows(offer)):
-            return "term"
-        if offer["kind"] in ("rental", "colocation"):
-            if F(offer.get("availability", 0)) < F(require.get("availability", 0)):
-                return "availability"
-            if require.get("support_24x7") and offer.get("support_24x7") is not True:
-                return "support"
-        return None
+        """The requirements that OFFER misses, in their order."""
+        return [reason for reason, misses in self.checks(offer) if misses]
+
+    def checks(self, offer):
+        """(reason, whether OFFER misses it). What is not stated is missed."""
+        kind, require, cities = offer["kind"], self.spec.get("require", {}), self.spec.get("cities", [])
+        place, cards = kind in ("rental", "colocation"), kind in ("rental", "purchase")
+        last = require.get("start_by", self.case["start"])
+        yield "no_price", rate_of(self.case, main_rows(offer)[0]) is None
+        yield "not_valid", offer.get("valid_to", "9999") < self.case["start"] or offer.get("valid_from", "0") > last
+        if kind != "purchase" and cities:
+            yield "city", offer.get("city", cities[0]) not in cities
+            yield "city_unknown", "city" not in offer and not self.spec["any_city"]
+        if kind == "rental":
+            yield "term", not any(p["term"] in self.spec["terms"] for p in main_rows(offer))
+            yield "delivery", require.get("delivery") not in (None, offer.get("delivery"))
+        if cards:
+            yield "intra_link", require.get("intra_link") not in (None, offer.get("intra_link"))
+            yield "inter_link", require.get("inter_link") not in (None, offer.get("inter_link"))
+        if place:
+            yield "availability", F(offer.get("availability", 0)) < F(require.get("availability", 0))
+        if kind == "rental" and "replacement_hours" in require:
+            yield "replacement", F(offer.get("replacement_hours", 10**6)) > F(require["replacement_hours"])
+        if place:
+            yield "support", require.get("support_24x7", False) and offer.get("support_24x7") is not True
+            yield "power_tier", not same_words(require.get("power_tier"), offer.get("power_tier"))
+        if cards:
+            yield "card_age", self.is_too_old(offer)
+            yield "not_new", require.get("new_cards", False) and offer.get("new_cards") is not True
+        if place:
+            yield "licence", any(word.lower() not in offer.get("licences", "").lower()
+                                 for word in require.get("licences", []))
+        if place or kind == "network":
+            yield "line", self.is_wrong_line(offer)
+
+    def is_too_old(self, offer):
+        """New cards have no age yet."""
+        most = self.spec.get("require", {}).get("max_card_age_years")
+        if most is None or ("card_age_months" not in offer and offer.get("new_cards") is True):
+            return False
+        return offer.get("card_age_months", 10**6) > F(most) * 12
+
+    def is_wrong_line(self, offer):
+        """A leased line is no way to the internet, and the other way round."""
+        network = self.spec.get("network", {})
+        if is_leased(offer):
+            return not F(network.get("dedicated_mbps", 0)) > 0
+        if offer["kind"] == "network" and "dedicated_mbps" in network and not needs_public(network):
+            return True
+        return not same_words(network.get("line"), line_of(offer))
 
     def judge(self, offer):
         reason = None if self.asked(offer) else "not_asked"
         if reason is None and "card" in offer:
             reason = self.class_reason(offer)
-        reason = reason or self.missed(offer)
-        if reason:
-            self.reasons[offer["id"]] = reason
+        missed = ([reason] if reason else []) + self.missed(offer)
+        if missed:
+            self.reasons[offer["id"]] = missed[0]
+            self.missed_of[offer["id"]] = missed
         else:
             self.good.append(offer)
 
@@ -115,15 +178,23 @@ class Plan:
         watts = []
         for index, workload in enumerate(self.workloads):
             if workload["kind"] == "hosting":
-                watts.append(self.demands[(index, workload["card"], workload["cards_per_server"])].watts)
+                watts.append(self.hosted_demand(index).watts)
                 continue
             for offer in self.of_kind("purchase"):
-                found = self.demand(index, offer["card"], offer["cards_per_server"])
+                found = self.demand(index, class_of(offer))
                 watts += [found.watts] if found else []
-        for offer in self.of_kind("colocation"):
-            if watts and F(str(offer["cabinet_kw"])) * 1000 < min(watts):
-                self.reasons[offer["id"]] = "cabinet_power"
-                self.good.remove(offer)
+        for offer in self.case["offers"]:
+            if offer["kind"] == "colocation" and watts and F(str(offer["cabinet_kw"])) * 1000 < min(watts):
+                self.reasons.setdefault(offer["id"], "cabinet_power")
+                self.missed_of.setdefault(offer["id"], []).append("cabinet_power")
+        self.good = [o for o in self.good if o["id"] not in self.missed_of]
+
+    def only(self):
+        """By the first thing that keeps offers out: how many nothing else does."""
+        counts = {}
+        for missed in self.missed_of.values():
+            counts[missed[0]] = counts.get(missed[0], 0) + (len(missed) == 1)
+        return counts
 
     def of_kind(self, kind):
         return [o for o in self.good if o["kind"] == kind]
@@ -133,27 +204,35 @@ class Plan:
     def find_carriers(self):
         """The workloads that may buy what the project needs once: those that users come in by."""
         network = self.spec.get("network", {})
-        public = network.get("public_mbps") or network.get("ips") or network.get("egress_gb_per_month")
-        if not public and not network.get("dataset_tb_in") and not F(self.spec.get("storage_tb", 0)):
+        public = needs_public(network)
+        if not public and not network.get("dataset_tb_in") and not F(network.get("dedicated_mbps", 0)) and \
+                not F(self.spec.get("storage_tb", 0)):
             return [None]
         online = [i for i, w in enumerate(self.workloads)
                   if w["kind"] == "inference" and w.get("mode") != "offline"]
         return online if public and online else list(range(len(self.workloads)))
 
     def find_sides(self):
-        """By kind and city the cheapest that supplies all of it by itself."""
+        """By kind and city the cheapest that supplies all of it by itself: of a network, or of a leased line."""
         best = {}
-        needs = {"network": "network", "storage": "storage_tb", "service": "service"}
         nobody = {"id": 0, "kind": "rental", "prices": [], "cards_per_server": 0}
         for offer in [o for o in self.good if o["kind"] in SIDE_KINDS]:
-            only = dict(self.case, spec={k: v for k, v in self.spec.items()
-                                         if k in ("fx", "assumptions", needs[offer["kind"]])})
-            city = offer.get("city", "")
-            bill = with_vat(only, extras(only, dict(nobody, city=city), {(offer["kind"], city): offer}, 1, True))
+            kind, city = "leased" if is_leased(offer) else offer["kind"], offer.get("city", "")
+            only = dict(self.case, spec=self.side_spec(kind))
+            bill = with_vat(only, extras(only, dict(nobody, city=city), {(kind, city): offer}, 1, True))
             key = (bill, offer["id"])
-            if not bill.unknown and ((offer["kind"], city) not in best or key < best[(offer["kind"], city)][0]):
-                best[(offer["kind"], city)] = (key, offer)
+            if not bill.unknown and ((kind, city) not in best or key < best[(kind, city)][0]):
+                best[(kind, city)] = (key, offer)
         return {where: offer for where, (_, offer) in best.items()}
+
+    def side_spec(self, kind):
+        """The request with what a side offer of KIND supplies, and nothing else that is wanted."""
+        needs = {"network": "network", "leased": "network", "storage": "storage_tb", "service": "service"}
+        spec = {k: v for k, v in self.spec.items() if k in ("fx", needs[kind])}
+        if "network" in spec:
+            spec["network"] = {k: v for k, v in spec["network"].items()
+                               if (k == "dedicated_mbps") == (kind == "leased")}
+        return spec
 
     # -- candidates --
 
@@ -176,10 +255,10 @@ class Plan:
     def mixed(self, index, carries):
         """The best mix of each class of card."""
         found = []
-        for (owner, card, size), demand in self.demands.items():
+        for (owner, of_class), demand in self.demands.items():
             if owner != index or demand.levels is None:
                 continue
-            rentals, machines = ([o for o in self.of_kind(kind) if (o["card"], o["cards_per_server"]) == (card, size)]
+            rentals, machines = ([o for o in self.of_kind(kind) if class_of(o) == of_class]
                                  for kind in ("rental", "purchase"))
             mixing = Mixing(self.case, demand.line, demand.levels, (rentals, machines, self.of_kind("colocation")),
                             self.sides)
@@ -193,10 +272,10 @@ class Plan:
     def rented(self, index, carries):
         found = []
         rentals = self.of_kind("rental")
-        for card, size in sorted({(o["card"], o["cards_per_server"]) for o in rentals}):
-            demand = self.demand(index, card, size)
+        for of_class in dict.fromkeys(class_of(o) for o in rentals):
+            demand = self.demand(index, of_class)
             if demand:
-                offers = [o for o in rentals if (o["card"], o["cards_per_server"]) == (card, size)]
+                offers = [o for o in rentals if class_of(o) == of_class]
                 found += self.rented_in_class(offers, demand, carries)
         return found
 
@@ -223,7 +302,7 @@ class Plan:
         for offer in short:
             self.refuse(offer, "stock")
         if split is not None:
-            self.covered.add((offers[0]["card"], demand.size))
+            self.covered.add(class_of(offers[0]))
         if split is not None and len(split["ids"]) > 1 and not any(
                 s["bill"].unknown <= split["bill"].unknown and s["bill"].total < split["bill"].total + 1
                 for s in singles):
@@ -267,12 +346,12 @@ class Plan:
     def owned(self, index, carries):
         workload = self.workloads[index]
         if workload["kind"] == "hosting":
-            demand = self.demands[(index, workload["card"], workload["cards_per_server"])]
+            demand = self.hosted_demand(index)
             return [candidate(bill, [place], "buy_and_host", {}, demand)
                     for place, bill in self.places(demand, carries)]
         found = []
         for machine in self.of_kind("purchase"):
-            demand = self.demand(index, machine["card"], machine["cards_per_server"])
+            demand = self.demand(index, class_of(machine))
             price = buy(self.case, machine, demand.servers) if demand else None
             if price is None:
                 if demand:
@@ -385,8 +464,7 @@ class Plan:
             if offer["id"] in used:
                 continue
             reason = None if offer["id"] in self.priced else self.reasons.get(offer["id"])
-            if reason == "stock" and (offer["kind"], offer["card"], offer["cards_per_server"]) in \
-                    {("rental", *c) for c in self.covered}:
+            if reason == "stock" and offer["kind"] == "rental" and class_of(offer) in self.covered:
                 reason = None
             reason = reason or self.usual_reason(offer["kind"])
             counts[reason] = counts.get(reason, 0) + 1

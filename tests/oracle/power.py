@@ -4,7 +4,7 @@ import datetime
 import os
 from fractions import Fraction as F
 
-from prices import Bill, Line, assume, bill_of, line_of, on_basis
+from prices import UNITS, Bill, Line, assume, bill_of, line_of, on_basis, things_of, without_price
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
 CITY_IDS = {"深圳": "shenzhen", "东莞": "dongguan", "惠州": "huizhou", "广州": "other", "": "unknown"}
@@ -70,32 +70,40 @@ def by_tariff(case, tariff, kw, drawn):
     for band, hours in band_hours(case, HOURS[tariff["hours"]]).items():
         kwh = kw * hours * drawn[band != "valley"]
         if kwh and not tariff[band]:
-            result += Bill(0, True)
+            result += without_price(["energy"])
         elif kwh:
             vat = assume(case, "power_vat_rate")
             price = on_basis(case, F(tariff[band]), tariff["tax"], vat)
-            result += bill_of([Line(price * kwh, vat)])
+            result += bill_of([Line(price * kwh, vat, "energy", quantity=kwh)])
     return result
 
 
-def power(case, offer, need):
+def power(case, offer, need, cabinets):
+    """By the way it is billed: included, by the landlord's own price (of a month first where it is flat, else of
+    a kWh first), by the hours of the tariff."""
     billing = offer.get("power_billing")
     if billing == "included":
         return Bill()
     own = [p for p in offer["prices"] if p["item"] == "power"]
     if "kwh_price" in case["spec"]:
-        given = {"item": "power", "as_quoted": case["spec"]["kwh_price"], "tax": case["tax"], "unit": "元/度"}
+        given = {"item": "power", "term": "metered", "as_quoted": case["spec"]["kwh_price"], "tax": case["tax"],
+                 "unit": "元/度"}
         own = own or [given]
     tariff = None if "kwh_price" in case["spec"] else tariff_of(case, offer.get("city", ""))
     table = None if tariff is None else HOURS[tariff["hours"]]
     if tariff is not None and own and not any(tariff[band] for band in BANDS.values()):
         tariff = None
-    kw = F(need["watts"] * need["servers"], 1000) * F(str(offer.get("pue", assume(case, "pue"))))
+    kw = F(need["watts"] * need["servers"], 1000)
+    at_meter = kw * F(str(offer.get("pue", assume(case, "pue"))))
     drawn = loads(case, need, table)
-    if tariff is not None and (billing == "tou" or not own):
-        return by_tariff(case, tariff, kw, drawn)
+    if tariff is not None and (billing == "tou" or not own) and billing != "flat":
+        return by_tariff(case, tariff, at_meter, drawn)
     if not own:
-        return Bill(0, True)
+        return without_price(["energy"])
+    own.sort(key=lambda price: (UNITS[price["unit"]][0] == "kwh") == (billing == "flat"))
+    if UNITS[own[0]["unit"]][0] != "kwh":
+        things = things_of(own[0], {"kw": kw, "ampere": kw / F(22, 100), "cabinet": cabinets})
+        return bill_of([line_of(case, own[0], things * case["months"])])
     valley = F(table["hours"].count("v"), 24) if table else 0
     mean = drawn[0] * valley + drawn[1] * (1 - valley)
-    return bill_of([line_of(case, own[0], kw * mean * case["months"] * case["hours"])])
+    return bill_of([line_of(case, own[0], at_meter * mean * case["months"] * case["hours"])])

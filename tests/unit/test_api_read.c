@@ -222,6 +222,9 @@ static void money_in_a_request_is_exact(void **state)
 	money_format(spec.kwh_price, text);
 	assert_string_equal(text, "0.65");
 	assert_true(spec.has_budget && spec.has_kwh_price);
+	/* What a card-hour costs rests on how many cards the servers have: it is said. */
+	assert_int_equal(spec.workloads[0].hosting.cards_per_server, 8);
+	assert_string_equal(world->assumed.items[0].code, "assumed_cards_per_server");
 	assert_false(read_plan(world,
 	                       "{\"workloads\":[{\"kind\":\"hosting\",\"server_kw\":1,"
 	                       "\"servers\":1}],\"budget_per_month\":\"-1\"}",

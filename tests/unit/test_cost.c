@@ -718,6 +718,41 @@ static void what_another_seller_takes_once_is_paid_and_weighed(void **state)
 	assert_int_equal(bill.line_count, 0);
 }
 
+static void what_is_taken_once_counts_what_is_bought_there(void **state)
+{
+	struct fixture fixture, side;
+	const struct unit ip_month = {PER_IP, 1, PERIOD_MONTH, 1};
+	struct network_need need = no_network();
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_start(&side);
+	side.offer.kind = OFFER_NETWORK;
+	fixture_price(&fixture, ITEM_BANDWIDTH, TERM_MONTHLY, "30", MBPS_MONTH);
+	fixture_price(&side, ITEM_BANDWIDTH, TERM_MONTHLY, "50", MBPS_MONTH);
+	fixture_price(&side, ITEM_IP, TERM_MONTHLY, "80", ip_month);
+	fixture_price(&side, ITEM_SETUP, TERM_ONE_OFF, "40", ONCE_EACH(PER_MBPS));
+	/* Only the addresses come from there, 1920 a year: no line is laid for them. */
+	assert_int_equal(year_of_network(&fixture, &side), COST_OK);
+	assert_money(bill.total, "37920.00");
+	/* Its bandwidth is cheaper, but the 4000 of its line are not. */
+	side.offer.prices[0].amount = money_from_micro(27000000);
+	assert_int_equal(year_of_network(&fixture, &side), COST_OK);
+	assert_money(bill.total, "37920.00");
+	side.offer.prices[0].amount = money_from_micro(26000000);
+	assert_int_equal(year_of_network(&fixture, &side), COST_OK);
+	assert_money(bill.total, "37120.00");
+	/* Traffic takes a line too, of its mean of 10 Mbps. */
+	need.egress_gb = ratio_of(2916);
+	basis.months = 1;
+	fixture.offer.price_count = 0;
+	bill_start(&bill);
+	assert_int_equal(cost_network(&basis, &fixture.offer, &side.offer, &need, &bill), COST_OK);
+	assert_int_equal(bill_finish(&basis, ratio_of(0), &bill), COST_OK);
+	assert_money(bill.total, "660.00");
+}
+
 static void a_port_is_bought_by_whole_units_of_its_price(void **state)
 {
 	struct fixture fixture;
@@ -898,6 +933,10 @@ static void traffic_without_a_port_goes_by_the_gigabyte_or_its_mean(void **state
 	assert_int_equal(network(&fixture, &need), COST_OK);
 	assert_money(bill.total, "2332.80");
 	assert_null(cost_flag_find(&bill.flags, FLAG_PEAK_NOT_COVERED));
+	/* 2.916 TB at 700 are cheaper. */
+	fixture_price(&fixture, ITEM_TRAFFIC, TERM_METERED, "700", ONCE_EACH(PER_TB));
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "2041.20");
 	fixture.offer.mbps_included = 10;
 	assert_int_equal(network(&fixture, &need), COST_OK);
 	assert_money(bill.total, "0.00");
@@ -1087,6 +1126,7 @@ int main(void)
 	    cmocka_unit_test(amounts_that_do_not_fit_are_refused),
 	    cmocka_unit_test(names_and_sources_are_complete),
 	    cmocka_unit_test(what_another_seller_takes_once_is_paid_and_weighed),
+	    cmocka_unit_test(what_is_taken_once_counts_what_is_bought_there),
 	    cmocka_unit_test(a_port_is_bought_by_whole_units_of_its_price),
 	    cmocka_unit_test(a_leased_line_is_bought_whole_with_what_is_paid_once),
 	    cmocka_unit_test(a_leased_line_that_nobody_prices_is_unknown),

@@ -172,6 +172,24 @@ static void spares_and_maintenance_are_paid_month_by_month(void **state)
 	assert_ratio(account(ACCOUNT_PURCHASE), 2, "264000.00");
 }
 
+static void vat_that_is_a_cost_is_paid_with_what_it_is_on(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_PURCHASE, TERM_ONE_OFF, "1200000", ONCE_EACH(PER_SERVER));
+	cost_basis_give(&basis, ASSUME_SPARES, ratio_make(2, 100));
+	cost_basis_give(&basis, ASSUME_VAT_DEDUCTIBLE, ratio_of(0));
+	assert_int_equal(buy(&basis, &fixture, 1), COST_OK);
+	/* All the VAT on the price goes with it, though a fifth of it is a cost of the year. */
+	assert_money(bill.upfront, "1272000.00");
+	/* 24000 of spares and 30000 of maintenance, at 6 %. */
+	assert_money(bill.paid_per_month, "4770.00");
+	assert_ratio(account(ACCOUNT_TAX), 2, "17640.00");
+}
+
 static void capital_is_the_mean_of_what_is_tied_up(void **state)
 {
 	struct fixture fixture;
@@ -450,6 +468,7 @@ int main(void)
 	    cmocka_unit_test(what_is_not_recovered_of_the_book_value_is_a_cost),
 	    cmocka_unit_test(a_price_per_card_buys_whole_servers),
 	    cmocka_unit_test(spares_and_maintenance_are_paid_month_by_month),
+	    cmocka_unit_test(vat_that_is_a_cost_is_paid_with_what_it_is_on),
 	    cmocka_unit_test(capital_is_the_mean_of_what_is_tied_up),
 	    cmocka_unit_test(break_even_reproduces_the_published_utilisations),
 	    cmocka_unit_test(break_even_by_month_is_where_the_cash_is_equal),

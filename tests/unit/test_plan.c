@@ -272,7 +272,29 @@ static void a_price_per_kwh_in_the_request_goes_before_any_table(void **state)
 	/* 10.2 kW x 1.3 x 0.65 x 720 h = 6205.68 kWh. */
 	assert_money(fixture.plan.options[0].accounts[ACCOUNT_POWER], "6205.68");
 	assert_money(fixture.plan.options[0].total, "15205.68");
+	/* It stands in no cell of the landlord's sheet. */
+	const struct cost_source *source = &fixture.plan.options[0].lines[1]->source;
+
+	assert_int_equal(fixture.plan.options[0].lines[1]->what, COST_ENERGY);
+	assert_int_equal(source->kind, SOURCE_TARIFF);
+	assert_string_equal(source->tariff->id, "request");
 	assert_adds_up();
+}
+
+/* Rounded order by order, two of 42.857 a month came to 85.72. */
+static void what_is_paid_a_month_is_rounded_once(void **state)
+{
+	const struct unit quarter = {PER_SERVER, 1, PERIOD_MONTH, 3};
+
+	(void)state;
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture_usage(&fixture, h100(), 8 * 720, 30);
+	fixture.spec.basis.months = 7;
+	fixture_price(fixture_rental(&fixture, "76000"), ITEM_COMPUTE, TERM_QUARTERLY, "100",
+	              quarter);
+	fixture_plan(&fixture);
+	assert_money(fixture.plan.options[0].total, "600.00");
+	assert_money(fixture.plan.options[0].paid_per_month, "85.71");
 }
 
 static void another_card_than_that_of_the_history_is_not_taken_unasked(void **state)
@@ -771,6 +793,7 @@ int main(void)
 	    TEST(a_machine_without_a_place_has_no_partner),
 	    TEST(own_servers_need_a_cabinet_only),
 	    TEST(a_price_per_kwh_in_the_request_goes_before_any_table),
+	    TEST(what_is_paid_a_month_is_rounded_once),
 	    TEST(another_card_than_that_of_the_history_is_not_taken_unasked),
 	    TEST(usage_moves_to_a_faster_card_when_asked),
 	    TEST(a_budget_cuts_the_list_and_says_by_how_much),

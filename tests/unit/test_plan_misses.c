@@ -380,12 +380,50 @@ static void a_latency_that_no_layout_keeps_is_missed_by_milliseconds(void **stat
 	assert_true(gaps[0] > 0 && gaps[1] > gaps[0]);
 }
 
+/* A card that was not asked for is the only reason where the city would do. */
+static void what_two_reasons_keep_out_is_no_reasons_alone(void **state)
+{
+	(void)state;
+	fixture_begin(&fixture);
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+	fixture.spec.cities = 1u << CITY_SHENZHEN;
+	for (int i = 0; i < 3; i++) {
+		struct offer *offer = fixture_rental(&fixture, i == 0 ? "50000" : "60000");
+
+		offer->card = "a100-80-sxm";
+		offer->city = i == 1 ? CITY_SHENZHEN : CITY_HUIZHOU;
+	}
+	fixture_plan(&fixture);
+	assert_int_equal(reason(REASON_OTHER_CARD)->offers, 3);
+	assert_int_equal(reason(REASON_OTHER_CARD)->alone, 1);
+	assert_int_equal(reason(REASON_OTHER_CARD)->nearest->city, CITY_SHENZHEN);
+	fixture_end(&fixture);
+}
+
+/* The server that needs a place is no reason to buy one, so that one on sale is one too few. */
+static void own_servers_make_no_stock_enough(void **state)
+{
+	(void)state;
+	fixture_begin(&fixture);
+	fixture.spec.routes = 1u << ROUTE_BUY_AND_HOST;
+	fixture_hosting(&fixture, fixture_card(&fixture, "h100-sxm"), 1);
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 2 * 8 * 720, 30);
+	fixture_purchase(&fixture, "2400000")->servers_available = 1;
+	fixture_cabinet(&fixture, "9000", 12000);
+	fixture_plan(&fixture);
+	assert_int_equal(reason(REASON_STOCK)->offers, 1);
+	assert_true(reason(REASON_STOCK)->gap == 1);
+	fixture_end(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_misses_a_requirement_is_out_and_says_by_how_much),
 	    cmocka_unit_test(a_latency_that_no_layout_keeps_is_missed_by_milliseconds),
 	    cmocka_unit_test(where_nothing_keeps_a_requirement_the_nearest_is_named_all_the_same),
+	    cmocka_unit_test(what_two_reasons_keep_out_is_no_reasons_alone),
+	    cmocka_unit_test(own_servers_make_no_stock_enough),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

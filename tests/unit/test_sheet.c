@@ -298,6 +298,30 @@ static void quoted_words_mean_the_same_as_json(void **state)
 	assert_int_equal(again.offers[0].prices[0].term, TERM_MONTHLY);
 }
 
+/* Bought as bandwidth to the internet, an MPLS circuit of a JSON sheet was the cheapest. */
+static void a_line_is_called_in_json_as_in_a_table(void **state)
+{
+	static const char *const lines[][2] = {
+	    {"MPLS", "dedicated"}, {"专线", "dedicated"}, {"BGP 多线", "bgp"},
+	    {"电信", "telecom"},   {"自有", "自有"},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+		char json[300];
+
+		snprintf(json, sizeof json,
+		         "{\"offers\":[{\"kind\":\"network\",\"city\":\"深圳\",\"line\":\"%s\","
+		         "\"prices\":[{\"item\":\"bandwidth\",\"as_quoted\":\"40\","
+		         "\"unit\":\"元/M/月\"}]}]}",
+		         lines[i][0]);
+		struct sheet sheet = read_text(json);
+
+		assert_int_equal(sheet.offer_count, 1);
+		assert_string_equal(sheet.offers[0].line, lines[i][1]);
+	}
+}
+
 /* Five thousand rows of fifteen things gave two thousand warnings, and no one reads those. */
 static void one_thing_at_many_prices_is_told_of_once(void **state)
 {
@@ -435,6 +459,7 @@ int main(void)
 	    cmocka_unit_test(a_price_has_its_date_and_its_source),
 	    cmocka_unit_test(reading_twice_gives_the_same),
 	    cmocka_unit_test(quoted_words_mean_the_same_as_json),
+	    cmocka_unit_test(a_line_is_called_in_json_as_in_a_table),
 	    cmocka_unit_test(a_hint_names_a_unit_of_what_is_sold),
 	    cmocka_unit_test(words_for_people_are_of_one_language),
 	    cmocka_unit_test(a_sheet_that_takes_the_place_of_most_offers_is_warned_of),
