@@ -89,19 +89,22 @@ static enum cost_status price_for_hours(const struct cost_basis *basis, const st
 
 /* ---- Which price serves a slot ---- */
 
-static bool slot_has_term(enum term_slot slot, enum price_term term)
+/* Which slot a price of TERM serves; -1 = none. */
+static int slot_of(enum price_term term)
 {
-	switch (slot) {
-	case SLOT_HOURLY:
-		return term == TERM_HOURLY || term == TERM_SPOT;
-	case SLOT_MONTH:
-		return term == TERM_MONTHLY;
-	case SLOT_QUARTER:
-		return term == TERM_QUARTERLY;
-	case SLOT_YEAR:
-		return term == TERM_YEARLY;
+	switch (term) {
+	case TERM_HOURLY:
+	case TERM_SPOT:
+		return SLOT_HOURLY;
+	case TERM_MONTHLY:
+		return SLOT_MONTH;
+	case TERM_QUARTERLY:
+		return SLOT_QUARTER;
+	case TERM_YEARLY:
+		return SLOT_YEAR;
+	default:
+		return -1;
 	}
-	return false;
 }
 
 static int slot_months(enum term_slot slot)
@@ -117,53 +120,55 @@ static struct ratio slot_hours(const struct cost_basis *basis,
 	return ratio_of((int64_t)slot_months(slot) * basis->hours_per_month);
 }
 
-/* The step of the ladder of this term that the quantity reaches; -1 = below the lowest. */
-static int32_t step_reached(const struct offer *offer, const struct terms_question *question,
-                            enum price_term term)
+/* Whether PRICE is of the step of its term's ladder that the quantity reaches. */
+static bool is_step_reached(const struct offer *offer, const struct price *price, int64_t quantity)
 {
-	int32_t step = -1;
-
+	if (price->min_quantity > quantity)
+		return false;
 	for (int i = 0; i < offer->price_count; i++) {
-		const struct price *price = &offer->prices[i];
+		const struct price *other = &offer->prices[i];
 
-		if (price->item == question->item && price->term == term &&
-		    price->min_quantity <= question->counts->ladder && price->min_quantity > step)
-			step = price->min_quantity;
+		if (other->item == price->item && other->term == price->term &&
+		    other->min_quantity > price->min_quantity && other->min_quantity <= quantity)
+			return false;
 	}
-	return step;
+	return true;
 }
 
-/* The cheapest price for SLOT among the rows of the step that applies. A row in a unit that cannot
- * be counted here is passed over; its status is kept in case there is no other. */
-static enum cost_status choose_price(const struct cost_basis *basis, const struct offer *offer,
-                                     const struct terms_question *question, enum term_slot slot,
-                                     struct term_mix *mix)
+/* The cheapest price for each slot among the rows of the step that applies. A row in a unit that
+ * cannot be counted here is passed over; the status of the last slot that has no other is kept. */
+static enum cost_status choose_prices(const struct cost_basis *basis, const struct offer *offer,
+                                      const struct terms_question *question, struct term_mix *mix)
 {
-	struct ratio hours = slot_hours(basis, question, slot);
+	enum cost_status worst_of[TERM_SLOTS] = {COST_OK, COST_OK, COST_OK, COST_OK};
 	enum cost_status worst = COST_OK;
 
-	mix->price[slot] = -1;
+	for (int slot = 0; slot < TERM_SLOTS; slot++)
+		mix->price[slot] = -1;
 	for (int i = 0; i < offer->price_count; i++) {
 		const struct price *price = &offer->prices[i];
+		int slot = slot_of(price->term);
 		struct ratio cost;
 
-		if (price->item != question->item || !slot_has_term(slot, price->term) ||
+		if (price->item != question->item || slot < 0 ||
 		    (question->terms & 1u << price->term) == 0 ||
-		    price->min_quantity != step_reached(offer, question, price->term))
+		    !is_step_reached(offer, price, question->counts->ladder))
 			continue;
 		enum cost_status status =
-		    price_for_hours(basis, offer, i, question->counts, hours, &cost);
+		    price_for_hours(basis, offer, i, question->counts,
+		                    slot_hours(basis, question, (enum term_slot)slot), &cost);
 
-		if (status != COST_OK) {
-			worst = status;
-			continue;
-		}
-		if (mix->price[slot] < 0 || ratio_less(cost, mix->cost[slot])) {
+		if (status != COST_OK)
+			worst_of[slot] = status;
+		else if (mix->price[slot] < 0 || ratio_less(cost, mix->cost[slot])) {
 			mix->price[slot] = i;
 			mix->cost[slot] = cost;
 		}
 	}
-	return mix->price[slot] < 0 ? worst : COST_OK;
+	for (int slot = 0; slot < TERM_SLOTS; slot++)
+		if (mix->price[slot] < 0 && worst_of[slot] != COST_OK)
+			worst = worst_of[slot];
+	return worst;
 }
 
 bool terms_slot_cost(const struct cost_basis *basis, const struct offer *offer,
@@ -171,7 +176,8 @@ bool terms_slot_cost(const struct cost_basis *basis, const struct offer *offer,
 {
 	struct term_mix mix;
 
-	if (choose_price(basis, offer, question, slot, &mix) != COST_OK || mix.price[slot] < 0)
+	choose_prices(basis, offer, question, &mix);
+	if (mix.price[slot] < 0)
 		return false;
 	*cost = mix.cost[slot];
 	return true;
@@ -336,15 +342,8 @@ enum cost_status terms_mix(const struct cost_basis *basis, const struct offer *o
 	    .months = basis->months,
 	    .min_months = minimum_term(offer, question->item),
 	};
-	enum cost_status worst = COST_OK;
+	enum cost_status worst = choose_prices(basis, offer, question, mix);
 
-	for (int slot = 0; slot < TERM_SLOTS; slot++) {
-		enum cost_status status =
-		    choose_price(basis, offer, question, (enum term_slot)slot, mix);
-
-		if (status != COST_OK)
-			worst = status;
-	}
 	if (!bring_to_one_denominator(mix, &search))
 		return COST_OVERFLOW;
 	search_mix(&search);
