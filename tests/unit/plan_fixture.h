@@ -23,6 +23,16 @@ struct fixture {
 	struct plan plan;
 };
 
+/* A copy that lives as long as the program: callers print amounts into arrays of their own. */
+static inline const char *fixture_words(const char *text)
+{
+	static struct arena *words;
+
+	if (words == NULL)
+		words = arena_create();
+	return arena_strdup(words, text);
+}
+
 static inline struct price *fixture_price(struct offer *offer, enum price_item item,
                                           enum price_term term, const char *amount,
                                           struct unit unit)
@@ -36,7 +46,7 @@ static inline struct price *fixture_price(struct offer *offer, enum price_item i
 	                        .currency = "CNY",
 	                        .tax = TAX_EXCLUDED,
 	                        .tax_rate_bp = -1,
-	                        .as_quoted = amount,
+	                        .as_quoted = fixture_words(amount),
 	                        .unit_text = ""};
 	good = money_parse(amount, &price->amount);
 	if (!good)
@@ -172,8 +182,21 @@ static inline const struct card *fixture_card(struct fixture *fixture, const cha
 	return card_find(&fixture_reference()->cards, id);
 }
 
+static inline void fixture_drop(struct fixture *fixture)
+{
+	if (fixture->catalogue == NULL)
+		return;
+	free(fixture->memory.block);
+	catalogue_release(fixture->catalogue);
+	fixture->spec.tariffs = NULL; /* they were the catalogue's */
+	fixture->memory.block = NULL;
+	fixture->catalogue = NULL;
+}
+
+/* Also again, when the request or the offers have changed. */
 static inline void fixture_plan(struct fixture *fixture)
 {
+	fixture_drop(fixture);
 	struct catalogue_builder *builder = catalogue_builder_create(1);
 	struct catalogue_reference reference = {.base = *fixture_reference()};
 
@@ -191,9 +214,7 @@ static inline void fixture_plan(struct fixture *fixture)
 
 static inline void fixture_end(struct fixture *fixture)
 {
-	free(fixture->memory.block);
-	catalogue_release(fixture->catalogue);
-	fixture->spec.tariffs = NULL; /* it was the catalogue's */
+	fixture_drop(fixture);
 }
 
 #endif
