@@ -80,35 +80,6 @@ static int64_t upkeep(const struct plan_work *work, const struct demand *demand)
 
 /* ---- One offer of either kind ---- */
 
-static void try_offer(struct plan_work *work, const struct demand *demand, uint32_t position,
-                      enum pick_role role, struct candidates *list)
-{
-	struct pick pick = {
-	    .position = position,
-	    .role = role,
-	    .carries_network = role == PICK_HOST && demand->workload == work->carrier,
-	    .servers = demand->servers,
-	    .cards = demand->servers * class_server_cards(&demand->class),
-	    .milli_hours = demand->milli_hours,
-	};
-	int64_t stock = work->source->stocks[position];
-	enum cost_status status = role == PICK_BUY && stock >= 0 && stock < pick.servers
-	                              ? COST_NO_STOCK
-	                              : price_total(work, demand, &pick);
-
-	mark_offer(work, position, reason_of_status(status));
-	if (status != COST_OK)
-		return;
-	if (role == PICK_HOST)
-		work->hosted = true;
-	else
-		work->bought = true;
-	struct candidate candidate = {pick.total, ROUTE_BUY_AND_HOST, demand, &pick,
-	                              1,          pick.incomplete};
-
-	candidates_add(work, list, &candidate);
-}
-
 /* Whether a cabinet of FACTS feeds at least one server of DEMAND. */
 static bool feeds(const struct demand *demand, const struct offer_facts *facts)
 {
@@ -121,7 +92,9 @@ struct offer_search {
 	const struct demand *demand;
 	int class_index;
 	enum pick_role role;
-	const struct candidates *pairs; /* NULL = they are wanted by themselves */
+	const struct candidates *bought; /* of places: what each is paired with at once; NULL = none
+	                                  */
+	struct candidates *pairs;        /* NULL = they are wanted by themselves */
 	int64_t beside;
 	bool pairs_may_complete; /* some place can be complete */
 	struct candidates *list;
@@ -165,6 +138,65 @@ static bool is_wanted(struct plan_work *work, const struct offer_search *search,
 
 	spend(work, search->beside);
 	return wanted;
+}
+
+/*
+ * Adds HOSTED together with each purchase. Where one of them costs too much for PAIRS, so do those
+ * after it that leave as much unknown.
+ */
+static void pair_up(struct plan_work *work, const struct offer_search *search,
+                    const struct candidate *hosted)
+{
+	bool is_full[2] = {false, false};
+
+	spend(work, -search->beside);
+	for (int i = 0; search->bought != NULL && i < search->bought->count; i++) {
+		const struct candidate *bought = &search->bought->items[i];
+		struct pick picks[2] = {bought->picks[0], hosted->picks[0]};
+		struct candidate pair = {.route = ROUTE_BUY_AND_HOST,
+		                         .demand = bought->demand,
+		                         .picks = picks,
+		                         .pick_count = 2,
+		                         .incomplete = bought->incomplete || hosted->incomplete};
+		int64_t total;
+
+		if (is_full[bought->incomplete] ||
+		    __builtin_add_overflow(bought->total, hosted->total, &total))
+			continue;
+		pair.total = total;
+		is_full[bought->incomplete] =
+		    !candidates_may_take(work, search->pairs, total, !pair.incomplete);
+		candidates_add(work, search->pairs, &pair);
+	}
+	spend(work, search->beside);
+}
+
+static void try_offer(struct plan_work *work, const struct offer_search *search, uint32_t position)
+{
+	const struct demand *demand = search->demand;
+	bool hosts = search->role == PICK_HOST;
+	struct pick pick = {
+	    .position = position,
+	    .role = search->role,
+	    .carries_network = hosts && demand->workload == work->carrier,
+	    .servers = demand->servers,
+	    .cards = demand->servers * class_server_cards(&demand->class),
+	    .milli_hours = demand->milli_hours,
+	};
+	enum cost_status status = price_total(work, demand, &pick);
+
+	mark_offer(work, position, reason_of_status(status));
+	if (status != COST_OK)
+		return;
+	if (hosts)
+		work->hosted = true;
+	else
+		work->bought = true;
+	struct candidate candidate = {pick.total, ROUTE_BUY_AND_HOST, demand, &pick,
+	                              1,          pick.incomplete};
+
+	candidates_add(work, search->list, &candidate);
+	pair_up(work, search, &candidate);
 }
 
 static void open_offers(struct plan_work *work, const struct offer_search *search)
@@ -212,62 +244,12 @@ static void search_offers(struct plan_work *work, const struct offer_search *sea
 			bound = beside_cabinets(work, search, offer.code, bound);
 		if (is_wanted(work, search, bound,
 		              may_be_complete(work, offer.code, search->role, carries)))
-			try_offer(work, search->demand, offer.position, search->role, search->list);
+			try_offer(work, search, offer.position);
 	}
 	spend(work, -search->beside);
 }
 
 /* ---- Pairs ---- */
-
-/* Where the entries of LIST that are INCOMPLETE, or those that are not, stand: COUNT of them. */
-static int entries(const struct candidates *list, bool incomplete, const struct candidate **out)
-{
-	int count = 0;
-
-	for (int i = 0; i < list->count; i++)
-		if (list->items[i].incomplete == incomplete)
-			out[count++] = &list->items[i];
-	return count;
-}
-
-static void add_pair(struct plan_work *work, const struct candidate *bought,
-                     const struct candidate *hosted, struct candidates *list)
-{
-	struct pick picks[2] = {bought->picks[0], hosted->picks[0]};
-	struct candidate pair = {0,
-	                         ROUTE_BUY_AND_HOST,
-	                         bought->demand,
-	                         picks,
-	                         2,
-	                         bought->incomplete || hosted->incomplete};
-
-	if (!__builtin_add_overflow(bought->total, hosted->total, &pair.total))
-		candidates_add(work, list, &pair);
-}
-
-/*
- * Of bills that are equally complete, the cheapest sums of one of A and one of B are among the
- * pairs with (i + 1)(j + 1) <= limit.
- */
-static void add_pairs(struct plan_work *work, const struct candidates *bought,
-                      const struct candidates *hosted, struct candidates *list)
-{
-	const struct candidate **a =
-	    PLAN_TAKE(work->memory, const struct candidate *, bought->count + 1);
-	const struct candidate **b =
-	    PLAN_TAKE(work->memory, const struct candidate *, hosted->count + 1);
-
-	if (a == NULL || b == NULL)
-		return;
-	for (int kinds = 0; kinds < 4; kinds++) {
-		int a_count = entries(bought, (kinds & 1) != 0, a);
-		int b_count = entries(hosted, (kinds & 2) != 0, b);
-
-		for (int i = 0; i < a_count; i++)
-			for (int j = 0; j < b_count && (i + 1) * (j + 1) <= list->limit; j++)
-				add_pair(work, a[i], b[j], list);
-	}
-}
 
 static int64_t least_total(const struct candidates *list)
 {
@@ -334,9 +316,9 @@ static void search_class(struct plan_work *work, const struct demand *demand, in
 		return;
 	search.role = PICK_HOST;
 	search.beside = least_total(&bought);
+	search.bought = &bought;
 	search.list = &hosted;
 	search_offers(work, &search);
-	add_pairs(work, &bought, &hosted, list);
 }
 
 void search_pairs(struct plan_work *work, const struct demand *demand, int class_index,
