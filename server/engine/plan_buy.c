@@ -299,45 +299,88 @@ static void find_power_bounds(struct plan_work *work, struct offer_search *searc
 		search->power[city] = least_power(work, search->demand, (enum city)city);
 }
 
-static void search_class(struct plan_work *work, const struct demand *demand, int class_index,
-                         bool may_complete, struct candidates *list)
+/* The pairs of SEARCH, which is for purchases and has its bounds of power, into LIST. */
+static void search_both(struct plan_work *work, struct offer_search *search,
+                        struct candidates *list)
 {
 	struct candidates bought;
 	struct candidates hosted;
-	struct offer_search search = {
-	    .demand = demand,
-	    .class_index = class_index,
-	    .role = PICK_BUY,
-	    .pairs = list,
-	    .pairs_may_complete = may_complete,
-	    .list = &bought,
-	};
 
 	if (!candidates_init(work, &bought, list->limit) ||
 	    !candidates_init(work, &hosted, list->limit))
 		return;
 	bought.by_total = hosted.by_total = list->by_total;
-	find_power_bounds(work, &search);
-	search.beside = least_hosting(work, &search);
-	if (search.beside == INT64_MAX)
-		search.beside = 0;
-	search_offers(work, &search);
+	search->pairs = list;
+	search->list = &bought;
+	search->beside = least_hosting(work, search);
+	if (search->beside == INT64_MAX)
+		search->beside = 0;
+	search_offers(work, search);
 	if (bought.count == 0)
 		return;
-	search.role = PICK_HOST;
-	search.beside = least_total(&bought);
-	search.list = &hosted;
-	search_offers(work, &search);
+	search->role = PICK_HOST;
+	search->beside = least_total(&bought);
+	search->list = &hosted;
+	search_offers(work, search);
 	add_pairs(work, &bought, &hosted, list);
 }
 
-void search_pairs(struct plan_work *work, const struct demand *demand, int class_index,
-                  struct candidates *list)
+static void search_class(struct plan_work *work, const struct demand *demand, int class_index,
+                         bool may_complete, struct candidates *list)
 {
-	bool may_complete = some_may_be_complete(work, parts_of_kind(work, OFFER_COLOCATION),
-	                                         PICK_HOST, demand->workload == work->carrier);
+	struct offer_search search = {
+	    .demand = demand,
+	    .class_index = class_index,
+	    .role = PICK_BUY,
+	    .pairs_may_complete = may_complete,
+	};
 
-	search_class(work, demand, class_index, may_complete, list);
+	find_power_bounds(work, &search);
+	search_both(work, &search, list);
+}
+
+struct least_powers find_least_powers(struct plan_work *work, const struct demand *demand)
+{
+	struct least_powers powers;
+	struct demand one = *demand;
+
+	one.servers = 1;
+	for (int city = 0; city < CITY_COUNT; city++) {
+		one.milli_hours = 0;
+		powers.idle[city] = least_power(work, &one, (enum city)city);
+		one.milli_hours = (int64_t)work->basis.hours_per_month * 1000;
+		powers.busy[city] = least_power(work, &one, (enum city)city);
+	}
+	return powers;
+}
+
+/* What is drawn grows evenly with the hours and with the servers. */
+static int64_t scaled_power(const struct plan_work *work, const struct demand *demand,
+                            const struct least_powers *powers, int city)
+{
+	double share = (double)demand->milli_hours / (work->basis.hours_per_month * 1000.0);
+	double one = (double)powers->idle[city] +
+	             (double)(powers->busy[city] - powers->idle[city]) * fmin(share, 1);
+	double all = one * demand->servers * (1 - 1e-12) - BOUND_SLACK;
+
+	return all > 0 && all < 9e15 ? (int64_t)all : 0;
+}
+
+void search_pairs(struct plan_work *work, const struct demand *demand, int class_index,
+                  const struct least_powers *powers, struct candidates *list)
+{
+	struct offer_search search = {
+	    .demand = demand,
+	    .class_index = class_index,
+	    .role = PICK_BUY,
+	    .pairs_may_complete =
+		some_may_be_complete(work, parts_of_kind(work, OFFER_COLOCATION), PICK_HOST,
+	                             demand->workload == work->carrier),
+	};
+
+	for (int city = 0; city < CITY_COUNT; city++)
+		search.power[city] = scaled_power(work, demand, powers, city);
+	search_both(work, &search, list);
 }
 
 /* No purchase of PART for DEMAND costs less. */

@@ -44,6 +44,7 @@ struct pick {
 	int servers;
 	int cards;
 	int64_t milli_hours; /* that each card runs in a month */
+	struct rent_order_part order; /* of an offer that is rented for different hours */
 	int64_t total;       /* micro; of its bill */
 	bool incomplete;     /* the bill leaves something unknown */
 };
@@ -179,6 +180,7 @@ struct plan_work {
 	struct expanded service;
 	struct expanded leased;
 	struct offer nothing; /* offers nothing at all */
+	bool mix_unsure;      /* a cheaper mix of one workload's servers may exist */
 	bool hosted;          /* some cabinet could be priced */
 	bool bought;          /* some purchase could be priced */
 };
@@ -356,9 +358,17 @@ int next_class(const int64_t *bounds, int count, const bool *done);
 /* What buying DEMAND's servers of a class costs at least; INT64_MAX when nobody sells them. */
 int64_t least_purchase(const struct plan_work *work, const struct demand *demand, int class_index);
 
-/* The cheapest ways to own DEMAND's servers of a class, bought and placed, into LIST. */
+/* What one server costs at least in electricity in each city, at its place: see least_power(). */
+struct least_powers {
+	int64_t idle[CITY_COUNT]; /* that never works */
+	int64_t busy[CITY_COUNT]; /* that works all hours */
+};
+struct least_powers find_least_powers(struct plan_work *work, const struct demand *demand);
+
+/* The cheapest ways to own DEMAND's servers of a class, bought and placed, into LIST. POWERS are
+ * those of one of the servers. */
 void search_pairs(struct plan_work *work, const struct demand *demand, int class_index,
-                  struct candidates *list);
+                  const struct least_powers *powers, struct candidates *list);
 
 /* The reason of a cost status. */
 enum plan_reason reason_of_status(enum cost_status status);
