@@ -286,6 +286,9 @@ static struct text warning_text(struct arena *arena, const struct note *note)
 		            "exist",
 		            "各任务争用同一库存，组合过多未能逐一比较：所列方案均可下单，但可能存在"
 		            "更便宜的组合");
+	case NOTE_PLAN_MIX_UNSURE:
+		return TEXT("too many mixes of owned and rented servers: a cheaper may exist",
+		            "自有与租用的混合方式过多，未能逐一比较：可能有比所列更便宜的混合方案");
 	default:
 		return TEXT("", "");
 	}

@@ -46,6 +46,7 @@ struct rent_order {
 	int lot_cards;
 	int lots;
 	struct counts counts;
+	struct counts whole; /* of the order that they are a part of */
 };
 
 /* Servers that LOTS make, rounded down: what the ladder and the stock count. */
@@ -78,6 +79,24 @@ static void order_lots(struct rent_order *order, int lots)
 		counts_set(&order->counts, PER_SERVER,
 		           ratio_make(cards, order->offer->cards_per_server));
 	order->question.counts = &order->counts;
+	order->whole = order->counts;
+}
+
+static int lots_of(const struct rent_order *order, int cards)
+{
+	return (cards + order->lot_cards - 1) / order->lot_cards;
+}
+
+/* The lots of a part, at the step of its whole order. */
+static void order_part(struct rent_order *order, const struct rent_need *need)
+{
+	struct counts whole;
+
+	order_lots(order, lots_of(order, need->order.cards));
+	whole = order->counts;
+	order_lots(order, lots_of(order, need->cards + need->order.spare));
+	order->counts.ladder = whole.ladder;
+	order->whole = whole;
 }
 
 /* The fewest lots that reach a step of the ladder. */
@@ -170,11 +189,14 @@ static enum cost_status rent_choose(const struct cost_basis *basis, const struct
 	*choice = (struct rent_choice){.lots = 0};
 	if (order->lot_cards == 0)
 		return COST_NO_SERVER_SIZE;
-	int needed = (need->cards + order->lot_cards - 1) / order->lot_cards;
+	int needed = lots_of(order, need->order.cards > 0 ? need->order.cards : need->cards);
 
 	if (!in_stock(order, needed))
 		return COST_NO_STOCK;
-	return choose_lots(order, needed, choice);
+	if (need->order.cards == 0)
+		return choose_lots(order, needed, choice);
+	order_part(order, need);
+	return terms_mix(order->basis, order->offer, &order->question, &choice->mix);
 }
 
 /* ---- The bill ---- */
@@ -220,7 +242,7 @@ static void flag_cheap_month(const struct rent_order *order, struct bill *bill)
 static void flag_order(const struct rent_order *order, const struct rent_need *need, bool spot,
                        struct bill *bill)
 {
-	int needed = (need->cards + order->lot_cards - 1) / order->lot_cards;
+	int needed = lots_of(order, need->cards);
 
 	if (order->lots > needed)
 		cost_flag_add(
@@ -264,10 +286,10 @@ enum cost_status cost_rent(const struct cost_basis *basis, const struct offer *o
 	                                    COST_RENT_YEARLY};
 
 	status = terms_add(basis, offer, &order.question, &choice.mix, whats, bill);
-	if (status == COST_OK)
-		status = once_add(basis, offer, ITEM_SETUP, COST_SETUP, &order.counts, bill, NULL);
-	if (status == COST_OK)
-		status = deposit_add(basis, offer, &order.counts, bill, NULL);
+	if (status == COST_OK && !need->order.is_rest)
+		status = once_add(basis, offer, ITEM_SETUP, COST_SETUP, &order.whole, bill, NULL);
+	if (status == COST_OK && !need->order.is_rest)
+		status = deposit_add(basis, offer, &order.whole, bill, NULL);
 	if (!bill->sums_only) {
 		flag_cheap_month(&order, bill);
 		flag_order(&order, need, spot, bill);

@@ -10,11 +10,20 @@
 #define TERMS_ALL_BUT_SPOT                                                                         \
 	(1u << TERM_HOURLY | 1u << TERM_MONTHLY | 1u << TERM_QUARTERLY | 1u << TERM_YEARLY)
 
+/* What is ordered together with cards that run for other hours. */
+struct rent_order_part {
+	int cards;    /* ordered in all; 0 = these cards are no part of a larger order */
+	int servers;  /* in which all that are needed run */
+	int spare;    /* cards ordered with these and not needed, to reach a step of the ladder */
+	bool is_rest; /* what is due once for the order is on the bill of another part */
+};
+
 struct rent_need {
 	int cards;                    /* > 0 */
 	struct ratio hours_per_month; /* in which they run; at most basis->hours_per_month, which
 	                                 means all the time */
 	unsigned terms;               /* set of enum price_term */
+	struct rent_order_part order; /* all zero: CARDS are all that is ordered */
 };
 
 /* How much of each term the cheapest mix takes; months not covered by a term are paid by hours. */
@@ -43,7 +52,9 @@ int rent_lot_cards(const struct offer *offer);
  * that is cheaper (flagged); months not covered by a commitment are paid for the hours that run,
  * so a 12-hour run is 12 hours. A minimum term holds for the commitments, together. The step of a
  * ladder is the highest min_quantity that the number of servers reaches; renting up to the next
- * step is taken when it is cheaper (flagged), within the stock.
+ * step is taken when it is cheaper (flagged), within the stock. A part of an order is charged at
+ * the step that the whole order reaches, and no more is rented than the order says; one of its
+ * parts pays setup and deposit for all of them.
  *   Returned  mix  what was taken; may be NULL
  *   Result    COST_OK; COST_NO_PRICE, COST_NO_STOCK, COST_NO_RATE, COST_NO_SERVER_SIZE,
  *             COST_WRONG_UNIT, COST_OVERFLOW, COST_TOO_MANY_LINES

@@ -37,6 +37,9 @@ struct hybrid_mix {
 	int64_t total;
 	int owned;                              /* servers */
 	int16_t supplier_of[HYBRID_LEVELS_MAX]; /* by level: index, or HYBRID_OWNED */
+	/* What all levels cost at least when so many are owned, without owned[] of the problem;
+	 * HYBRID_IMPOSSIBLE when the others cannot be rented. */
+	int64_t least[HYBRID_LEVELS_MAX + 1];
 	/*
 	 * By level: one more supplier can lower the total only if it costs less than this
 	 * somewhere; HYBRID_IMPOSSIBLE where that is not known. Who knows lower bounds of the

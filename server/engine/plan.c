@@ -285,6 +285,8 @@ static bool answer(struct plan_work *work, struct plan *plan)
 		return false;
 	if (doubt != NO_DOUBT)
 		note_add(&plan->notes, NOTE_PLAN_LIST_SHORT, 0, 0, NULL);
+	if (work->mix_unsure)
+		note_add(&plan->notes, NOTE_PLAN_MIX_UNSURE, 0, 0, NULL);
 	return answer_options(work, all, count, plan) && answer_explain(work, plan);
 }
 

@@ -18,11 +18,18 @@
  * A hybrid mixes ways: of one workload whose servers do not all work alike (serving by a profile; a
  * history of use, which fills one server after the other) the cheapest mix of owned servers and
  * rented ones, each for its own hours; of several workloads, some the one way and some the other.
- * Of each class of card it is the one mix whose servers cost least, a complete one before any
- * other, each rented server priced as an order by itself, and so many owned ones with the machine
- * and place that are cheapest for the busiest; where that is no mix (all owned, or one offer in the
- * same terms throughout) there is none. What the project needs once is then bought with those of
- * its servers where that costs least.
+ * Of each class of card it is the one mix that costs least, a complete one before any other; where
+ * that is no mix (all owned, or one offer in the same terms throughout) there is none. What is
+ * rented from one offer is one order, whatever the hours of its servers: all of them count for the
+ * steps of its ladders, setup, deposit and help are charged once for it, and more may be ordered
+ * than work where a step makes that cheaper; these cost what the idlest of the order does. What is
+ * owned is of one machine at one place, those that are cheapest for so many servers and the hours
+ * that they work. What the project needs once is bought with one of the servers and weighed with
+ * them. The cheapest is found by branch and bound (hybrid_order.h) over all offers, exactly but
+ * where NOTE_PLAN_MIX_UNSURE says that it may not be: the servers are more than HYBRID_LEVELS_MAX
+ * (then there is no mix), more than HYBRID_SUPPLIERS_MAX offers would have to be weighed together,
+ * an offer rents out no less than several servers at a time, or there are so many ways to order
+ * that not all could be compared.
  *
  * Several workloads are planned one by one and added up; an option has one set of items for each.
  * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs

@@ -1,148 +1,162 @@
-/* plan_mix.c - owned and rented servers together, for a demand that changes; see plan_work.h. */
+/*
+ * plan_mix.c - owned and rented servers together, for a demand that changes; see plan_work.h.
+ *
+ * Of a class the offers are weighed in the order of their bounds, and the best mix of those is
+ * found anew, until none that is left can lower the total. What the project needs once is bought
+ * with one of the servers, and each that may be the one is tried: at each place together with what
+ * stands there, and with each supplier, which then must be part of the mix.
+ */
 #include <math.h>
 #include <string.h>
 
-#include "engine/hybrid.h"
-#include "engine/plan_work.h"
+#include "engine/plan_mixing.h"
 
-struct mixing {
-	int workload;
-	const struct demand *demand;
-	struct hybrid_problem problem;
-	struct hybrid_mix mix;
-	int64_t hours[HYBRID_LEVELS_MAX]; /* thousandths, by level, ascending */
-	uint32_t positions[HYBRID_SUPPLIERS_MAX];
-	struct candidates pairs[HYBRID_LEVELS_MAX + 1]; /* of so many owned servers, the cheapest */
-	int64_t owned[HYBRID_LEVELS_MAX + 1];     /* what they cost when they are the busiest */
-	int64_t all_hours[HYBRID_LEVELS_MAX + 1]; /* and more when they never rest than always */
-	bool complete; /* nothing that leaves something unknown is weighed */
+#define EFFORT 200000000 /* comparisons for all mixes of a workload */
+#define BATCH 4
+#define ANY_BOUND (INT64_MAX / 2)
+
+enum staircase {
+	STAIRCASE_FLAT, /* nothing to mix */
+	STAIRCASE,
+	STAIRCASE_TOO_LONG, /* only its busiest servers are known */
 };
 
-/* The staircase, from the server that works least; false when it is flat or too long. */
-static bool find_levels(const struct plan_work *work, struct mixing *mixing)
+/* The hours of the servers, from the one that works least. */
+static enum staircase find_levels(const struct plan_work *work, struct mixing *mixing)
 {
 	const struct demand *demand = mixing->demand;
 	const struct workload *workload = &work->spec->workloads[mixing->workload];
-	int levels = demand->servers;
+	int hours = work->basis.hours_per_month;
+	int levels = (int)least(demand->servers, HYBRID_LEVELS_MAX);
 
-	if (levels < 2 || levels > HYBRID_LEVELS_MAX || demand->unit > 1)
-		return false;
-	mixing->problem.levels = levels;
+	if (levels < 2 || demand->unit > 1)
+		return STAIRCASE_FLAT;
+	mixing->orders.levels = levels;
 	for (int i = 0; i < levels; i++)
-		mixing->hours[i] =
-		    demand_level(demand, workload, work->basis.hours_per_month, levels - 1 - i);
-	return mixing->hours[0] < mixing->hours[levels - 1];
-}
-
-/* ---- Rented ---- */
-
-static bool has_supplier(const struct mixing *mixing, uint32_t position)
-{
-	for (int i = 0; i < mixing->problem.suppliers; i++)
-		if (mixing->positions[i] == position)
-			return true;
-	return false;
-}
-
-/* What one server of DEMAND costs for so many hours; HYBRID_IMPOSSIBLE when it has no bill, or none
- * that is as complete as is wanted. */
-static int64_t level_cost(struct plan_work *work, const struct mixing *mixing, uint32_t position,
-                          int64_t milli_hours)
-{
-	struct pick pick = {.position = position,
-	                    .role = PICK_RENT,
-	                    .servers = 1,
-	                    .cards = class_server_cards(&mixing->demand->class),
-	                    .milli_hours = milli_hours};
-
-	if (price_total(work, mixing->demand, &pick) != COST_OK ||
-	    (mixing->complete && pick.incomplete) || pick.total >= HYBRID_IMPOSSIBLE / 1024)
-		return HYBRID_IMPOSSIBLE;
-	return pick.total;
-}
-
-static void price_levels(struct plan_work *work, struct mixing *mixing, uint32_t position)
-{
-	int supplier = mixing->problem.suppliers;
-	int64_t *costs = mixing->problem.cost[supplier];
-
-	for (int i = 0; i < mixing->problem.levels; i++)
-		costs[i] = i > 0 && mixing->hours[i] == mixing->hours[i - 1]
-		               ? costs[i - 1]
-		               : level_cost(work, mixing, position, mixing->hours[i]);
-	mixing->problem.stock[supplier] = work->source->stocks[position];
-	mixing->positions[supplier] = position;
-	mixing->problem.suppliers++;
+		mixing->hours[i] = demand_level(demand, workload, hours, levels - 1 - i);
+	if (demand_level(demand, workload, hours, demand->servers - 1) == mixing->hours[levels - 1])
+		return STAIRCASE_FLAT;
+	return levels < demand->servers ? STAIRCASE_TOO_LONG : STAIRCASE;
 }
 
 /* ---- Which of those for rent are weighed ---- */
 
-#define BATCH 4
-
-/* Offers of a class in the order of their bounds for one server: committed to, and by the hour. */
-struct rentals {
-	struct frontier committed;
-	struct frontier hourly; /* bounds for the hours of the busiest level */
+/* Offers of a class in the order of their bounds for one server. */
+struct run {
+	struct frontier frontier;
+	int64_t passed_by; /* the least bound of those that were not weighed */
 };
+
+struct rentals {
+	int class_index;
+	struct run committed;
+	struct run hourly;    /* bounds for the hours of the busiest level */
+	int64_t least_beside; /* what the project needs once costs no less with any of them */
+};
+
+/* What the project needs once costs at least with an offer of CODE; HYBRID_IMPOSSIBLE when it is
+ * not bought with one. */
+static int64_t beside_bound(const struct plan_work *work, const struct mixing *mixing,
+                            uint32_t code)
+{
+	if (!mixing->carries || (mixing->complete && !may_be_complete(work, code, PICK_RENT, true)))
+		return HYBRID_IMPOSSIBLE;
+	return bound_with_sides(work, code, true, 0);
+}
 
 static void open_rentals(struct plan_work *work, const struct mixing *mixing, int class_index,
                          struct rentals *rentals)
 {
 	struct parts parts = parts_of_group(work, work->class_rented[class_index]);
 	double cards = class_server_cards(&mixing->demand->class);
-	double busiest = (double)mixing->hours[mixing->problem.levels - 1] / 1000;
+	double busiest = (double)mixing->hours[mixing->orders.levels - 1] / 1000;
 
 	*rentals = (struct rentals){
-	    .committed.heap = work->frontier.heap,
-	    .hourly.heap = work->frontier.heap + (parts.end - parts.first),
+	    .class_index = class_index,
+	    .committed = {{.heap = work->frontier.heap}, INT64_MAX},
+	    .hourly = {{.heap = work->frontier.heap + (parts.end - parts.first)}, INT64_MAX},
+	    .least_beside = HYBRID_IMPOSSIBLE,
 	};
 	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
-		frontier_add_hourly(work, &rentals->hourly, part, class_index,
+		frontier_add_hourly(work, &rentals->hourly.frontier, part, class_index,
 		                    floor_month(work) * busiest * cards * work->basis.months);
-		frontier_add(work, &rentals->committed, part, class_index,
+		frontier_add(work, &rentals->committed.frontier, part, class_index,
 		             720 * cards * work->basis.months);
+		for (uint32_t i = 0; i < part->code_count && mixing->carries; i++)
+			rentals->least_beside = least(rentals->least_beside,
+			                              beside_bound(work, mixing, part->codes[i]));
 	}
 }
 
-/* Weighs a few more of those whose bound is below LIMIT; false when there were none. */
-static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct frontier *frontier,
-                          int64_t limit)
+static bool has_supplier(const struct mixing *mixing, uint32_t position)
 {
-	int added = 0;
+	for (int i = 0; i < mixing->orders.suppliers; i++)
+		if (mixing->positions[i] == position)
+			return true;
+	return false;
+}
 
-	while (added < BATCH && mixing->problem.suppliers < HYBRID_SUPPLIERS_MAX &&
-	       frontier->count > 0 && frontier_first(frontier)->bound < limit) {
+/* From which bounds on an offer cannot lower the total. */
+struct limits {
+	int64_t any;
+	int64_t carrying; /* one with which the network costs less than this: */
+	int64_t beside;
+};
+
+static bool may_gain(const struct plan_work *work, const struct mixing *mixing,
+                     const struct screened *offer, int64_t bound, const struct limits *limits)
+{
+	return bound < limits->any || (bound < limits->carrying &&
+	                               beside_bound(work, mixing, offer->code) < limits->beside);
+}
+
+/* Weighs a few more of those that can lower the total; false when there were none. */
+static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct run *run,
+                          const struct limits *limits)
+{
+	int64_t widest = limits->any > limits->carrying ? limits->any : limits->carrying;
+	int before = mixing->orders.suppliers;
+
+	while (mixing->orders.suppliers < before + BATCH && run->frontier.count > 0 &&
+	       frontier_first(&run->frontier)->bound < widest) {
 		struct screened offer;
 		int64_t bound;
 
-		frontier_pop(frontier, &offer, &bound);
-		if (has_supplier(mixing, offer.position))
+		if (mixing->orders.suppliers == HYBRID_SUPPLIERS_MAX) {
+			mixing->gave_up = true;
+			break;
+		}
+		frontier_pop(&run->frontier, &offer, &bound);
+		if (has_supplier(mixing, offer.position) ||
+		    (mixing->complete && !may_be_complete(work, offer.code, PICK_RENT, false)))
 			continue;
-		price_levels(work, mixing, offer.position);
-		added++;
+		if (may_gain(work, mixing, &offer, bound, limits))
+			mix_add_offer(work, mixing, offer.position);
+		else
+			run->passed_by = least(run->passed_by, bound);
 	}
-	return added > 0;
+	return mixing->orders.suppliers > before;
 }
 
-/* From which bound on nothing that is committed to can lower the total. */
-static int64_t committed_limit(const struct mixing *mixing)
+/* From which bound on what is committed to cannot lower the total, when a mix may gain SLACK. */
+static int64_t committed_limit(const struct mixing *mixing, int64_t slack)
 {
 	int64_t limit = 0;
 
-	for (int i = 0; i < mixing->problem.levels; i++)
-		if (mixing->mix.ceiling[i] > limit)
-			limit = mixing->mix.ceiling[i];
+	for (int i = 0; i < mixing->orders.levels; i++)
+		if (mixing->ceiling[i] + slack > limit)
+			limit = mixing->ceiling[i] + slack;
 	return limit;
 }
 
 /* The same of what is paid by the hour, whose bounds are for the hours of the busiest level. */
-static int64_t hourly_limit(const struct mixing *mixing)
+static int64_t hourly_limit(const struct mixing *mixing, int64_t slack)
 {
-	double busiest = (double)mixing->hours[mixing->problem.levels - 1];
+	double busiest = (double)mixing->hours[mixing->orders.levels - 1];
 	double limit = 0;
 
-	for (int i = 0; i < mixing->problem.levels; i++) {
-		double worth = (double)mixing->mix.ceiling[i];
+	for (int i = 0; i < mixing->orders.levels; i++) {
+		double worth = (double)mixing->ceiling[i] + (double)slack;
 
 		if (worth > 0)
 			limit = fmax(limit, mixing->hours[i] > 0
@@ -152,239 +166,266 @@ static int64_t hourly_limit(const struct mixing *mixing)
 	return limit < 9e18 ? (int64_t)limit + 1 : INT64_MAX;
 }
 
-/* Where SERVERS owned ones stand. */
-static const struct pick *place_of(const struct mixing *mixing, int servers)
+/* ---- The best mix of those that are weighed ---- */
+
+/* What is owned at PLACE alone; nothing is where that is NULL. */
+static void set_place(struct mixing *mixing, const struct mix_place *place)
 {
-	return &mixing->pairs[servers].items[0].picks[1];
-}
+	struct hybrid_orders *orders = &mixing->orders;
 
-/*
- * The problem with what is owned at the place of SERVERS alone, the most that stand there. Power is
- * linear in the hours, so that their cost for all of them gives that of an hour to a fraction of a
- * fen.
- */
-static void set_place(const struct plan_work *work, struct mixing *mixing, int servers)
-{
-	struct hybrid_problem *problem = &mixing->problem;
-	int128 hours = (int128)servers * work->basis.hours_per_month * 1000;
-	int128 cost = mixing->all_hours[servers];
-	uint32_t place = place_of(mixing, servers)->position;
-	int64_t of_busiest = 0;
-
-	for (int i = 0; i < problem->levels; i++)
-		problem->owned_level[i] = (int64_t)(cost * mixing->hours[i] / hours);
-	for (int owned = 1; owned <= problem->levels; owned++) {
-		bool is_there = mixing->owned[owned] < HYBRID_IMPOSSIBLE &&
-		                place_of(mixing, owned)->position == place;
-
-		of_busiest += problem->owned_level[problem->levels - owned];
-		problem->owned[owned] =
-		    is_there ? mixing->owned[owned] - of_busiest : HYBRID_IMPOSSIBLE;
+	orders->owned[0] = 0;
+	for (int i = 0; i < orders->levels; i++) {
+		orders->owned[i + 1] = place == NULL ? HYBRID_IMPOSSIBLE : place->owned[i + 1];
+		orders->owned_level[i] = place == NULL ? 0 : place->owned_level[i];
 	}
 }
 
-/* Whether no more servers than these stand at their place. */
-static bool is_most_of_place(const struct mixing *mixing, int servers)
+/* The cheapest mix with MUST that costs less than BELOW. */
+static bool find_mix(struct mixing *mixing, int must, int64_t below, struct hybrid_choice *choice)
 {
-	uint32_t place = place_of(mixing, servers)->position;
+	struct hybrid_search *search = &mixing->search;
+	bool found;
 
-	for (int more = servers + 1; more <= mixing->problem.levels; more++)
-		if (mixing->owned[more] < HYBRID_IMPOSSIBLE &&
-		    place_of(mixing, more)->position == place)
-			return false;
-	return true;
-}
-
-static void forbid_owning(struct hybrid_problem *problem)
-{
-	for (int i = 0; i < problem->levels; i++) {
-		problem->owned_level[i] = 0;
-		problem->owned[i + 1] = HYBRID_IMPOSSIBLE;
-	}
-}
-
-/* The cheapest mix with nothing owned or with what is owned at one place: there an hour costs the
- * same for each number of servers. */
-static bool solve_places(const struct plan_work *work, struct mixing *mixing)
-{
-	struct hybrid_mix mix;
-
-	forbid_owning(&mixing->problem);
-	bool found = hybrid_solve(&mixing->problem, &mixing->mix);
-
-	for (int servers = mixing->problem.levels; servers > 0; servers--) {
-		if (mixing->owned[servers] >= HYBRID_IMPOSSIBLE ||
-		    !is_most_of_place(mixing, servers))
-			continue;
-		set_place(work, mixing, servers);
-		if (!hybrid_solve(&mixing->problem, &mix) ||
-		    (found && mix.total >= mixing->mix.total))
-			continue;
-		mixing->mix = mix;
-		found = true;
-	}
+	search->orders = &mixing->orders;
+	search->must = must;
+	search->below = below;
+	found = hybrid_order(search, choice);
+	mixing->gave_up = mixing->gave_up || search->gave_up;
 	return found;
 }
 
-/*
- * The cheapest mix over all offers of the class: more are weighed until none that is left can lower
- * the total. Beyond HYBRID_SUPPLIERS_MAX, that is when dozens of small stocks are used up, the best
- * of those weighed.
- */
-static bool solve(struct plan_work *work, struct mixing *mixing, int class_index)
+static void keep_mix(struct mixing *mixing, const struct hybrid_choice *choice, int64_t total,
+                     const struct mix_place *place, int carrier)
 {
-	struct rentals rentals;
-	int64_t committed = INT64_MAX;
-	int64_t hourly = INT64_MAX;
-	bool found = false;
+	mixing->found = true;
+	mixing->total = total;
+	mixing->choice = *choice;
+	mixing->place = choice->mix.owned > 0 ? place : NULL;
+	mixing->carrier = carrier;
+}
+
+static int64_t least_beside(const struct mixing *mixing)
+{
+	int64_t result = HYBRID_IMPOSSIBLE;
+
+	for (int s = 0; s < mixing->orders.suppliers; s++)
+		result = least(result, mixing->beside[s]);
+	return result;
+}
+
+/* Each supplier that may carry the network, those of the best mix without it first. */
+static void try_carriers(struct mixing *mixing, const struct mix_place *place)
+{
+	int64_t beside = least_beside(mixing);
+	struct hybrid_choice base, choice;
+
+	if (!find_mix(mixing, HYBRID_NONE, mixing->total - beside, &base)) {
+		mixing->bound = least(mixing->bound, mixing->search.bound);
+		return;
+	}
+	mixing->bound = least(mixing->bound, mixing->search.bound);
+	for (int s = 0; s < mixing->orders.suppliers; s++)
+		if (base.way[s] != HYBRID_NONE && mixing->beside[s] < HYBRID_IMPOSSIBLE &&
+		    base.mix.total + mixing->beside[s] < mixing->total)
+			keep_mix(mixing, &base, base.mix.total + mixing->beside[s], place, s);
+	for (int s = 0; s < mixing->orders.suppliers; s++)
+		if (base.way[s] == HYBRID_NONE && mixing->beside[s] < HYBRID_IMPOSSIBLE &&
+		    base.mix.total + mixing->beside[s] < mixing->total &&
+		    find_mix(mixing, s, mixing->total - mixing->beside[s], &choice))
+			keep_mix(mixing, &choice, choice.mix.total + mixing->beside[s], place, s);
+}
+
+static void try_plain(struct mixing *mixing, const struct mix_place *place)
+{
+	struct hybrid_choice choice;
+
+	if (find_mix(mixing, HYBRID_NONE, mixing->total, &choice))
+		keep_mix(mixing, &choice, choice.mix.total, place, HYBRID_NONE);
+	mixing->bound = least(mixing->bound, mixing->search.bound);
+}
+
+/* The network with what is owned at PLACE. */
+static void try_carrying_place(struct mixing *mixing, const struct mix_place *place)
+{
+	struct hybrid_choice choice;
+
+	set_place(mixing, place);
+	mixing->orders.owned[0] = HYBRID_IMPOSSIBLE;
+	if (find_mix(mixing, HYBRID_NONE, mixing->total, &choice))
+		keep_mix(mixing, &choice, choice.mix.total, place, HYBRID_OWNED);
+	mixing->bound_owned = least(mixing->bound_owned, mixing->search.bound);
+}
+
+/* With nothing owned, or with what is owned at one place. */
+static void try_places(struct mixing *mixing)
+{
+	mixing->found = false;
+	mixing->total = mixing->bound = mixing->bound_owned = HYBRID_IMPOSSIBLE;
+	for (int i = 0; i == 0 || i < mixing->plain.count; i++) {
+		const struct mix_place *place =
+		    i < mixing->plain.count ? &mixing->plain.items[i] : NULL;
+
+		set_place(mixing, place);
+		if (mixing->carries)
+			try_carriers(mixing, place);
+		else
+			try_plain(mixing, place);
+	}
+	for (int i = 0; i < mixing->carrying.count; i++)
+		try_carrying_place(mixing, &mixing->carrying.items[i]);
+}
+
+/* ---- Until no other offer can lower the total ---- */
+
+/* How much a mix may cost less than the best so far when no such mix costs less than BOUND. */
+static int64_t slack_of(const struct mixing *mixing, int64_t bound)
+{
+	if (bound >= HYBRID_IMPOSSIBLE)
+		return 0;
+	if (!mixing->found)
+		return ANY_BOUND;
+	return mixing->total > bound ? mixing->total - bound : 0;
+}
+
+/* More of those that can lower the total by SLACK, or by CARRYING when the network costs less with
+ * them than with any so far. */
+static bool weigh_more(struct plan_work *work, struct mixing *mixing, struct rentals *rentals,
+                       const int64_t slack[2])
+{
+	struct limits committed = {.any = committed_limit(mixing, slack[0]),
+	                           .carrying = committed_limit(mixing, slack[1]),
+	                           .beside = least_beside(mixing)};
+	struct limits hourly = {.any = hourly_limit(mixing, slack[0]),
+	                        .carrying = hourly_limit(mixing, slack[1]),
+	                        .beside = committed.beside};
+
+	/* What did not seem of use may be so beside those that were weighed since. */
+	if (rentals->committed.passed_by < committed.any || rentals->hourly.passed_by < hourly.any)
+		open_rentals(work, mixing, rentals->class_index, rentals);
+	bool more = add_suppliers(work, mixing, &rentals->committed, &committed);
+
+	return add_suppliers(work, mixing, &rentals->hourly, &hourly) || more;
+}
+
+/* Weighs what lowers the bound of all mixes, and gives the worth of the levels. */
+static void weigh_cheapest(struct plan_work *work, struct mixing *mixing, struct rentals *rentals)
+{
+	static const int64_t no_slack[2] = {0, 0};
+	struct hybrid_search *search = &mixing->search;
+	struct hybrid_mix mix;
 	bool more;
 
-	mixing->problem.suppliers = 0;
-	open_rentals(work, mixing, class_index, &rentals);
+	set_place(mixing, NULL);
+	search->orders = &mixing->orders;
+	search->must = HYBRID_NONE;
 	do {
-		more = add_suppliers(work, mixing, &rentals.committed, committed);
-		more = add_suppliers(work, mixing, &rentals.hourly, hourly) || more;
-		found = solve_places(work, mixing);
-		committed = committed_limit(mixing);
-		hourly = hourly_limit(mixing);
+		more = weigh_more(work, mixing, rentals, no_slack);
+		hybrid_order_bound(search, &mix);
+		memcpy(mixing->ceiling, mix.ceiling, sizeof mixing->ceiling);
+		memcpy(mixing->least, mix.least, sizeof mixing->least);
 	} while (more);
-	return found;
 }
 
-/* ---- Owned ---- */
-
-/* The busiest SERVERS of the demand. */
-static struct demand busiest(const struct mixing *mixing, int servers)
+/*
+ * So many servers are worth no more than what a mix that is to be the best may cost beside those
+ * that it rents, with the network for BESIDE at least.
+ */
+static void set_worth(const struct mixing *mixing, int64_t beside, int64_t *worth)
 {
-	struct demand part = *mixing->demand;
-	int levels = mixing->problem.levels;
-	int64_t hours = 0;
+	int levels = mixing->orders.levels;
 
-	for (int i = levels - servers; i < levels; i++)
-		hours += mixing->hours[i];
-	part.servers = servers;
-	part.milli_hours = (hours + servers - 1) / servers;
-	return part;
-}
-
-/* For each number of servers the cheapest way to buy and place them. */
-static void find_owned(struct plan_work *work, struct mixing *mixing, int class_index)
-{
-	struct demand one = busiest(mixing, 1);
-	bool is_sold = least_purchase(work, &one, class_index) != INT64_MAX;
-	int carrier = work->carrier;
-
-	work->carrier = -1; /* see price_picks() */
-	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
-		struct demand part = busiest(mixing, servers);
-		struct candidates *pairs = &mixing->pairs[servers];
-
-		*pairs = (struct candidates){.limit = 1};
-		if (!is_sold || !candidates_init(work, pairs, 1))
-			continue;
-		pairs->by_total = !mixing->complete;
-		search_pairs(work, &part, class_index, pairs);
+	for (int owned = 1; owned <= levels; owned++) {
+		worth[owned] = mixing->found && mixing->least[owned] < HYBRID_IMPOSSIBLE
+		                   ? mixing->total - mixing->least[owned] - beside
+		                   : INT64_MAX;
+		/* Where nothing can be rented all are owned. */
+		if (mixing->orders.suppliers == 0 && owned < levels)
+			worth[owned] = 0;
 	}
-	work->carrier = carrier;
 }
 
-/* What SERVERS at their place cost more when they work all hours than when they never do. */
-static int64_t cost_of_hours(struct plan_work *work, const struct mixing *mixing, int servers)
+/* What the project needs once costs at least at any place. */
+static int64_t least_beside_place(const struct plan_work *work, const struct mixing *mixing)
 {
-	struct pick pick = *place_of(mixing, servers);
+	struct parts parts = parts_of_kind(work, OFFER_COLOCATION);
+	int64_t result = HYBRID_IMPOSSIBLE;
 
-	pick.milli_hours = 0;
-	if (price_total(work, mixing->demand, &pick) != COST_OK)
-		return 0;
-	int64_t idle = pick.total;
-
-	pick.milli_hours = (int64_t)work->basis.hours_per_month * 1000;
-	return price_total(work, mixing->demand, &pick) == COST_OK ? pick.total - idle : 0;
+	for (const struct screen_part *part = parts.first; part < parts.end; part++)
+		for (uint32_t i = 0; i < part->code_count; i++)
+			if (!mixing->complete ||
+			    may_be_complete(work, part->codes[i], PICK_HOST, true))
+				result =
+				    least(result, bound_with_sides(work, part->codes[i], true, 0));
+	return result;
 }
 
-static void price_owned(struct plan_work *work, struct mixing *mixing)
+/* Those at which the network is bought too, which costs BESIDE at least. */
+static void find_carrying_places(struct plan_work *work, struct mixing *mixing, int class_index,
+                                 int64_t beside)
 {
-	mixing->problem.owned[0] = 0;
-	for (int servers = 1; servers <= mixing->problem.levels; servers++) {
-		const struct candidates *pairs = &mixing->pairs[servers];
-		bool is_of_use =
-		    pairs->count > 0 && !(mixing->complete && pairs->items[0].incomplete);
+	struct mix_places *places = &mixing->carrying;
 
-		mixing->owned[servers] = is_of_use ? pairs->items[0].total : HYBRID_IMPOSSIBLE;
+	set_worth(mixing, 0, places->worth);
+	for (int owned = 1; owned <= mixing->orders.levels; owned++)
+		if (places->worth[owned] < INT64_MAX &&
+		    mixing->plain.least[owned] + beside >= places->worth[owned])
+			places->worth[owned] = 0;
+	mix_find_places(work, mixing, class_index, places);
+	if (places->count > 0)
+		try_places(mixing);
+}
+
+static void find_places(struct plan_work *work, struct mixing *mixing, int class_index,
+                        const struct rentals *rentals)
+{
+	int64_t rented = least(least_beside(mixing), rentals->least_beside);
+	int64_t beside = mixing->carries ? least_beside_place(work, mixing) : HYBRID_IMPOSSIBLE;
+
+	/* What is found without the network is a bound for those with it. */
+	set_worth(mixing, mixing->carries ? least(rented, beside) : 0, mixing->plain.worth);
+	mix_find_places(work, mixing, class_index, &mixing->plain);
+	if (mixing->plain.count > 0)
+		try_places(mixing);
+	if (beside < HYBRID_IMPOSSIBLE)
+		find_carrying_places(work, mixing, class_index, beside);
+}
+
+/* Whether more offers may lower the total, and by how much: see weigh_more(). */
+static bool may_cost_less(const struct mixing *mixing, const struct rentals *rentals,
+                          int64_t slack[2])
+{
+	int64_t beside = mixing->carries ? least_beside(mixing) : 0;
+	int64_t others = mixing->carries ? least(beside, rentals->least_beside) : 0;
+
+	slack[0] = slack_of(mixing, least(mixing->bound + beside, mixing->bound_owned));
+	slack[1] = slack_of(mixing, least(mixing->bound + others, mixing->bound_owned));
+	return !mixing->search.gave_up && slack[1] > 0;
+}
+
+/* The cheapest mix over all offers of the class. */
+static void solve(struct plan_work *work, struct mixing *mixing, int class_index)
+{
+	struct rentals rentals;
+	int64_t slack[2];
+
+	mixing->orders.suppliers = mixing->orders.rows = 0;
+	mixing->plain.count = mixing->carrying.count = 0;
+	for (int i = 0; i < mixing->orders.levels; i++)
+		mixing->ceiling[i] = HYBRID_IMPOSSIBLE;
+	open_rentals(work, mixing, class_index, &rentals);
+	weigh_cheapest(work, mixing, &rentals);
+	try_places(mixing);
+	find_places(work, mixing, class_index, &rentals);
+	/* The search for places has used up what was open. */
+	open_rentals(work, mixing, class_index, &rentals);
+	while (may_cost_less(mixing, &rentals, slack) &&
+	       weigh_more(work, mixing, &rentals, slack)) {
+		weigh_cheapest(work, mixing, &rentals);
+		try_places(mixing);
 	}
-	for (int servers = 1; servers <= mixing->problem.levels; servers++)
-		if (mixing->owned[servers] < HYBRID_IMPOSSIBLE && is_most_of_place(mixing, servers))
-			mixing->all_hours[servers] = cost_of_hours(work, mixing, servers);
 }
 
 /* ---- Together ---- */
-
-/* Levels of the same supplier and hours are one pick. */
-static int rented_picks(const struct mixing *mixing, struct pick *picks, int count)
-{
-	int server = class_server_cards(&mixing->demand->class);
-
-	for (int i = 0; i < mixing->problem.levels; i++) {
-		if (mixing->mix.supplier_of[i] == HYBRID_OWNED)
-			continue;
-		uint32_t position = mixing->positions[mixing->mix.supplier_of[i]];
-		int at = 0;
-
-		while (at < count &&
-		       (picks[at].role != PICK_RENT || picks[at].position != position ||
-		        picks[at].milli_hours != mixing->hours[i]))
-			at++;
-		if (at == PICKS_MAX)
-			return -1;
-		if (at == count)
-			picks[count++] = (struct pick){.position = position,
-			                               .role = PICK_RENT,
-			                               .milli_hours = mixing->hours[i]};
-		picks[at].servers++;
-		picks[at].cards += server;
-	}
-	return count;
-}
-
-/* Prices all picks; the network goes where it leaves nothing unknown and adds least. False when
- * something has no bill. */
-static bool price_picks(struct plan_work *work, const struct demand *demand, struct pick *picks,
-                        int count, int64_t *total)
-{
-	int64_t least_more = INT64_MAX;
-	bool least_opens = false;
-	int carrier = -1;
-
-	*total = 0;
-	for (int i = 0; i < count; i++) {
-		if (price_total(work, demand, &picks[i]) != COST_OK ||
-		    __builtin_add_overflow(*total, picks[i].total, total))
-			return false;
-		if (demand->workload != work->carrier || picks[i].role == PICK_BUY)
-			continue;
-		struct pick carrying = picks[i];
-
-		carrying.carries_network = true;
-		if (price_total(work, demand, &carrying) != COST_OK)
-			continue;
-		int64_t more = carrying.total - picks[i].total;
-		bool opens = carrying.incomplete && !picks[i].incomplete;
-
-		if (carrier >= 0 && (opens != least_opens ? opens : more >= least_more))
-			continue;
-		least_opens = opens;
-		least_more = more;
-		carrier = i;
-	}
-	if (demand->workload != work->carrier)
-		return true;
-	if (carrier < 0)
-		return false;
-	picks[carrier].carries_network = true;
-	picks[carrier].incomplete = picks[carrier].incomplete || least_opens;
-	picks[carrier].total += least_more;
-	return !__builtin_add_overflow(*total, least_more, total);
-}
 
 static bool same_terms(const struct rent_mix *a, const struct rent_mix *b)
 {
@@ -412,56 +453,51 @@ static bool is_plain_rent(struct plan_work *work, const struct demand *demand,
 	return true;
 }
 
-static int owned_picks(const struct mixing *mixing, struct pick *picks)
+/* The bills of all picks; false when one has none. */
+static bool price_picks(struct plan_work *work, struct pick *picks, struct candidate *candidate)
 {
-	int servers = mixing->mix.owned;
-	int64_t hours = 0;
-
-	memcpy(picks, mixing->pairs[servers].items[0].picks, 2 * sizeof *picks);
-	for (int i = 0; i < mixing->problem.levels; i++)
-		if (mixing->mix.supplier_of[i] == HYBRID_OWNED)
-			hours += mixing->hours[i];
-	for (int i = 0; i < 2; i++)
-		picks[i].milli_hours = (hours + servers - 1) / servers;
-	return 2;
+	for (int i = 0; i < candidate->pick_count; i++) {
+		if (price_total(work, candidate->demand, &picks[i]) != COST_OK ||
+		    __builtin_add_overflow(candidate->total, picks[i].total, &candidate->total))
+			return false;
+		candidate->incomplete = candidate->incomplete || picks[i].incomplete;
+	}
+	return true;
 }
 
-static void add_mix(struct plan_work *work, const struct mixing *mixing)
+static void add_mix(struct plan_work *work, struct mixing *mixing)
 {
 	struct pick picks[PICKS_MAX];
-	int count = 0;
 	struct candidate candidate = {0, ROUTE_HYBRID, mixing->demand, picks, 0, false};
+	int owned = mixing->place == NULL ? 0 : mix_owned_picks(mixing, picks);
+	int count = mix_rented_picks(work, mixing, picks, owned);
 
-	if (mixing->mix.owned > 0)
-		count = owned_picks(mixing, picks);
-	int owned = count;
-
-	count = rented_picks(mixing, picks, count);
+	mixing->gave_up = mixing->gave_up || count < 0;
 	/* All owned, or all rented alike, is no mix: the other routes show it. */
 	if (count < 0 || count == owned || count - owned + (owned > 0) < 2 ||
 	    (owned == 0 && is_plain_rent(work, mixing->demand, picks, count)))
 		return;
 	candidate.pick_count = count;
-	if (!price_picks(work, mixing->demand, picks, count, &candidate.total))
-		return;
-	for (int i = 0; i < count; i++)
-		candidate.incomplete = candidate.incomplete || picks[i].incomplete;
-	candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
+	if (price_picks(work, picks, &candidate))
+		candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
 }
 
 /* Adds the mix of the class: one that leaves nothing unknown goes before any other. */
 static void mix_class(struct plan_work *work, struct mixing *mixing, int class_index)
 {
-	bool found = false;
+	struct parts rented = parts_of_group(work, work->class_rented[class_index]);
 
-	for (int complete = 1; complete >= 0 && !found; complete--) {
+	if (rented.first == rented.end)
+		return;
+	mixing->carries = mixing->workload == work->carrier;
+	mixing->found = mixing->gave_up = mixing->search.gave_up = false;
+	for (int complete = 1; complete >= 0 && !mixing->found; complete--) {
 		mixing->complete = complete != 0;
-		find_owned(work, mixing, class_index);
-		price_owned(work, mixing);
-		found = solve(work, mixing, class_index);
+		solve(work, mixing, class_index);
 	}
-	if (found)
+	if (mixing->found)
 		add_mix(work, mixing);
+	work->mix_unsure = work->mix_unsure || mixing->gave_up;
 }
 
 /* ---- Which classes are mixed ---- */
@@ -476,28 +512,48 @@ static int64_t first_bound(const struct frontier *frontier)
 /* No mix of the class costs less: each server rented or bought by itself at the lowest bound. */
 static int64_t mix_bound(struct plan_work *work, const struct mixing *mixing, int class_index)
 {
-	struct demand one = busiest(mixing, 1);
+	struct demand one = mix_busiest(mixing, 1);
 	double hours = (double)one.milli_hours;
 	double owned = (double)least_purchase(work, &one, class_index);
 	double sum = 0;
 	struct rentals rentals;
 
 	open_rentals(work, mixing, class_index, &rentals);
-	double committed = (double)first_bound(&rentals.committed);
-	double hourly = (double)first_bound(&rentals.hourly);
+	double committed = (double)first_bound(&rentals.committed.frontier);
+	double hourly = (double)first_bound(&rentals.hourly.frontier);
 
-	for (int i = 0; i < mixing->problem.levels; i++)
+	for (int i = 0; i < mixing->orders.levels; i++)
 		sum += fmin(fmin(owned, committed), hourly * (double)mixing->hours[i] / hours);
 	return sum < 9e18 ? (int64_t)(sum * (1 - 1e-12)) : INT64_MAX;
 }
 
-/* Makes MIXING that of a class; false when there is nothing to mix. */
-static bool open_mixing(struct plan_work *work, int workload, int class_index,
-                        struct mixing *mixing)
+/* Makes MIXING that of a class. */
+static enum staircase open_mixing(struct plan_work *work, int workload, int class_index,
+                                  struct mixing *mixing)
 {
 	mixing->workload = workload;
+	mixing->carries = false;
 	mixing->demand = possible_demand(work, workload, class_index);
-	return mixing->demand != NULL && find_levels(work, mixing);
+	return mixing->demand == NULL ? STAIRCASE_FLAT : find_levels(work, mixing);
+}
+
+/* The lowest bounds of all classes that can be mixed; the least of those whose staircase is too
+ * long. */
+static int64_t bound_classes(struct plan_work *work, int workload, struct mixing *mixing,
+                             int64_t *bounds)
+{
+	int64_t too_long = INT64_MAX;
+
+	for (int i = 0; i < work->class_count; i++) {
+		enum staircase staircase = open_mixing(work, workload, i, mixing);
+
+		bounds[i] = INT64_MAX;
+		if (staircase == STAIRCASE)
+			bounds[i] = mix_bound(work, mixing, i);
+		if (staircase == STAIRCASE_TOO_LONG)
+			too_long = least(too_long, mix_bound(work, mixing, i));
+	}
+	return too_long;
 }
 
 /* The classes in the order of their bounds, until no other can be among the cheapest. */
@@ -515,18 +571,21 @@ void search_mix(struct plan_work *work, int workload)
 
 	if (mixing == NULL || bounds == NULL || done == NULL)
 		return;
-	for (int i = 0; i < work->class_count; i++) {
-		done[i] = false;
-		bounds[i] =
-		    open_mixing(work, workload, i, mixing) ? mix_bound(work, mixing, i) : INT64_MAX;
-	}
+	memset(done, 0, CLASSES_MAX * sizeof *done);
+	mixing->search.effort = EFFORT;
+	mixing->plain.carrying = false;
+	mixing->carrying.carrying = true;
+	int64_t too_long = bound_classes(work, workload, mixing, bounds);
+
 	for (;;) {
 		int next = next_class(bounds, work->class_count, done);
 
 		if (next < 0 || !candidates_may_take(work, list, bounds[next], true))
-			return;
+			break;
 		done[next] = true;
-		if (open_mixing(work, workload, next, mixing))
+		if (open_mixing(work, workload, next, mixing) == STAIRCASE)
 			mix_class(work, mixing, next);
 	}
+	if (too_long < INT64_MAX && candidates_may_take(work, list, too_long, true))
+		work->mix_unsure = true;
 }

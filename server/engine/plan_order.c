@@ -294,6 +294,12 @@ static bool make_order(struct plan_work *work, struct order *order)
 
 /* ---- The orders of a plan ---- */
 
+static bool same_part(const struct rent_order_part *a, const struct rent_order_part *b)
+{
+	return a->cards == b->cards && a->servers == b->servers && a->spare == b->spare &&
+	       a->is_rest == b->is_rest;
+}
+
 static bool is_of(const struct order *order, const struct demand *demand, const struct pick *pick)
 {
 	const struct pick *own = &order->pick;
@@ -301,7 +307,7 @@ static bool is_of(const struct order *order, const struct demand *demand, const 
 	return order->demand == demand && own->position == pick->position &&
 	       own->role == pick->role && own->carries_network == pick->carries_network &&
 	       own->servers == pick->servers && own->cards == pick->cards &&
-	       own->milli_hours == pick->milli_hours;
+	       own->milli_hours == pick->milli_hours && same_part(&own->order, &pick->order);
 }
 
 const struct order *order_of(struct plan_work *work, const struct demand *demand,

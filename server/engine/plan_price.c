@@ -118,11 +118,12 @@ static enum cost_status price_extras(struct plan_work *work, const struct offer 
 
 	if (pick->carries_network)
 		status = price_network(work, offer, offer->city);
-	if (status != COST_OK || work->spec->service == SERVICE_UNSET)
+	if (status != COST_OK || work->spec->service == SERVICE_UNSET || pick->order.is_rest)
 		return status;
-	return cost_service(&work->basis, offer,
-	                    side_offer(work, work->sides.service[offer->city], &work->service),
-	                    work->spec->service, pick->servers, work->bill);
+	return cost_service(
+	    &work->basis, offer, side_offer(work, work->sides.service[offer->city], &work->service),
+	    work->spec->service, pick->order.cards > 0 ? pick->order.servers : pick->servers,
+	    work->bill);
 }
 
 /* ---- Power ---- */
@@ -235,6 +236,7 @@ static enum cost_status price_rent(struct plan_work *work, const struct pick *pi
 	    .cards = pick->cards,
 	    .hours_per_month = ratio_make(pick->milli_hours, 1000),
 	    .terms = work->spec->terms,
+	    .order = pick->order,
 	};
 	enum cost_status status = cost_rent(&work->basis, offer, &need, work->bill, mix);
 

@@ -360,29 +360,15 @@ def random_rivals(rng):
     return case
 
 
-def price_singly(offer):
-    """In a mix each server is an order by itself; its bill joins those that work alike, so here nothing
-    may depend on how many are ordered."""
-    if offer["kind"] != "rental":
-        return
-    offer["prices"] = [p for p in offer["prices"] if p["item"] not in ("compute", "setup") or "min_quantity" not in p]
-    for one in offer["prices"]:
-        if one["item"] in ("setup", "deposit") and one["unit"] == "元":
-            one["unit"] = "元/台"
-
-
 def random_case(rng):
     if rng.random() < 0.08:
         return random_rivals(rng)
     spec = random_spec(rng)
     spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2, 2, 3]))]
-    steady = [make_steady(rng, workload) for workload in spec["workloads"] if rng.random() < 0.3]
+    for workload in spec["workloads"]:
+        if rng.random() < 0.3:
+            make_steady(rng, workload)
     case = {"today": TODAY, "spec": spec, "sheet": {"offers": []}}
     for number in range(rng.randint(3, 12)):
         case["sheet"]["offers"].append(random_offer(rng, case, number))
-    # Converted to another card, no history fills whole servers.
-    all_steady = len(steady) == len(spec["workloads"]) and "convert_usage" not in spec
-    if "hybrid" in spec["routes"] and not all_steady:
-        for offer in case["sheet"]["offers"]:
-            price_singly(offer)
     return case

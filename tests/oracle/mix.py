@@ -1,14 +1,16 @@
 """mix.py - owned and rented servers for one workload whose servers do not all work alike.
 
-Every number of owned servers, every way to buy and place them and every way to share the others
-out over those for rent, within their stock.
+Every number of owned servers, every way to buy and place them, every way to share the others out
+over those for rent, within their stock, and every one of those to buy the network with. What is
+rented from one offer is one order, whatever the hours of its servers.
 """
 import itertools
 import math
 from fractions import Fraction as F
+from typing import NamedTuple
 
-from bill import buy, host, rent, rent_order
-from prices import Bill, up
+from bill import buy, extras, has_stock, host, lot_of
+from prices import Bill, bill_of, main_rows, mix, one_offs, step_of, up, weight, with_vat
 
 WEEK = 168
 SHARES_MAX = 3000  # ways to share servers out that are still tried
@@ -64,13 +66,15 @@ def levels_of(case, workload, line):
 # ---- Ways ----
 
 class Way:
-    """Servers of some offers: picks are (offer id, servers, thousandths of hours)."""
+    """Servers of some offers: picks are (offer id, servers, thousandths of hours); terms: what each
+    rented one is committed to."""
 
-    def __init__(self, bill, picks, written_off=0):
-        self.bill, self.picks, self.written_off = bill, picks, written_off
+    def __init__(self, bill, picks, written_off=0, terms=()):
+        self.bill, self.picks, self.written_off, self.terms = bill, picks, written_off, terms
 
     def __add__(self, other):
-        return Way(self.bill + other.bill, self.picks + other.picks, self.written_off + other.written_off)
+        return Way(self.bill + other.bill, self.picks + other.picks, self.written_off + other.written_off,
+                   self.terms + other.terms)
 
     def offers(self):
         return {pick[0] for pick in self.picks}
@@ -94,20 +98,70 @@ def is_close(way, other):
     return way.bill.unknown == other.bill.unknown and abs(way.bill.total - other.bill.total) <= ROUNDING
 
 
+# ---- An order: servers of one offer that work for different hours ----
+
+class Part(NamedTuple):
+    """Of an order: so many servers that work for so many hours, and cards that are ordered for them."""
+    servers: int
+    milli: int
+    cards: int
+
+
+def larger_orders(offer, parts):
+    """PARTS, and what reaches a higher step of the ladder: the cards more are with any one of them."""
+    yield parts
+    size, lot = offer["cards_per_server"], lot_of(offer)
+    cards = sum(part.cards for part in parts)
+    for price in main_rows(offer):
+        more = -(-step_of(price) * size // lot) * lot - cards
+        for i in range(len(parts)) if more > 0 else ():
+            yield [part._replace(cards=part.cards + more * (i == at)) for at, part in enumerate(parts)]
+
+
+def order_lines(case, offer, parts):
+    """(exact, lines, something is unknown, terms committed to by part); None without a price."""
+    size, cards = offer["cards_per_server"], sum(part.cards for part in parts)
+    lines, committed = [], []
+    for part in parts:
+        counts = {"none": 1, "card": part.cards, "server": F(part.cards, size)}
+        terms = mix(case, offer, "compute", case["terms"], counts, cards // size, F(part.milli, 1000))
+        if terms is None:
+            return None
+        lines += terms.lines
+        committed.append(terms.committed)
+    once_lines, unknown = one_offs(case, offer, {"none": 1, "card": cards, "server": F(cards, size)}, cards // size)
+    return weight(case, lines + once_lines), lines + once_lines, unknown, committed
+
+
+def cheapest_order(case, offer, shares):
+    """The best of order_lines() for SHARES, (servers, thousandths of hours)."""
+    size, lot = offer["cards_per_server"], lot_of(offer)
+    parts = [Part(servers, milli, -(-servers * size // lot) * lot) for servers, milli in shares]
+    orders = [order_lines(case, offer, some) for some in larger_orders(offer, parts)
+              if has_stock(offer, sum(part.cards for part in some))]
+    return min((order for order in orders if order), key=lambda order: order[0], default=None)
+
+
 class Mixing:
     """All ways for one workload on one class: RENTALS, MACHINES and CABINETS may be used."""
 
     def __init__(self, case, line, levels, offers, sides):
         self.case, self.line, self.levels, self.sides = case, line, levels, sides
         self.rentals, self.machines, self.cabinets = offers
-        self.bills = {}
+        self.orders = {}
 
-    def rented_pick(self, offer, servers, milli, carries=False):
-        key = (offer["id"], servers, milli, carries)
-        if key not in self.bills:
-            self.bills[key] = rent(self.case, offer, servers * self.line["cards_per_server"], F(milli, 1000),
-                                   servers, self.sides, carries)
-        return self.bills[key]
+    def order(self, offer, shares, carries=False):
+        """The way to rent SHARES from OFFER, with what is bought beside it."""
+        key = (offer["id"], shares, carries)
+        if key not in self.orders:
+            found = cheapest_order(self.case, offer, shares)
+            self.orders[key] = found and self.order_way(offer, shares, carries, found)
+        return self.orders[key]
+
+    def order_way(self, offer, shares, carries, found):
+        beside = extras(self.case, offer, self.sides, sum(servers for servers, _ in shares), carries)
+        bill = with_vat(self.case, bill_of(found[1]) + Bill(0, found[2]) + beside)
+        return Way(bill, tuple((offer["id"], *share) for share in shares), 0, tuple(found[3]))
 
     def shares(self, servers):
         """All ways to share SERVERS out over those for rent."""
@@ -131,20 +185,28 @@ class Mixing:
         return all(sum(share[i] for share in shares) <= o.get("servers_available", len(self.levels))
                    for i, o in enumerate(self.rentals))
 
-    def rented(self, levels):
-        """Ways to rent servers for LEVELS."""
+    def rented(self, levels, carries):
+        """Ways to rent servers for LEVELS; with the network where they CARRY it."""
         hours = sorted(set(levels))
         lists = [self.shares(levels.count(milli)) for milli in hours]
         if math.prod(map(len, lists)) > SHARES_MAX:
             raise TooLarge
         for shares in itertools.product(*lists):
-            picks = [(o, n, milli) for milli, share in zip(hours, shares) for o, n in zip(self.rentals, share) if n]
-            bills = [self.rented_pick(*pick) for pick in picks] if self.in_stock(shares) else [None]
-            if None not in bills:
-                yield Way(sum(bills, Bill()), tuple((o["id"], n, milli) for o, n, milli in picks))
+            if not self.in_stock(shares):
+                continue
+            taken = [(o, tuple((share[i], milli) for milli, share in zip(hours, shares) if share[i]))
+                     for i, o in enumerate(self.rentals)]
+            yield from self.with_carrier([(o, parts) for o, parts in taken if parts], carries)
 
-    def owned(self, levels):
-        """Ways to buy servers for LEVELS and to place them."""
+    def with_carrier(self, orders, carries):
+        """The sum of ORDERS; where it CARRIES the network, with each of them."""
+        for carrier in range(len(orders)) if carries else [-1]:
+            ways = [self.order(offer, parts, i == carrier) for i, (offer, parts) in enumerate(orders)]
+            if None not in ways:
+                yield sum(ways, NOTHING)
+
+    def owned(self, levels, carries):
+        """Ways to buy servers for LEVELS and to place them; with the network where they CARRY it."""
         servers, mean = len(levels), -(-sum(levels) // len(levels))
         for machine in self.machines:
             bought = buy(self.case, machine, servers)
@@ -152,23 +214,24 @@ class Mixing:
                 continue
             more = buy(self.case, machine, servers, 0).total - bought.total
             for cabinet in self.cabinets:
-                placed = self.placed(cabinet, servers, mean)
+                placed = self.placed(cabinet, servers, mean, carries)
                 if placed is not None:
                     yield Way(bought + placed, ((machine["id"], servers, mean), (cabinet["id"], 0, mean)), more)
 
-    def placed(self, cabinet, servers, milli, carries=False):
+    def placed(self, cabinet, servers, milli, carries):
         need = {"servers": servers, "watts": int(self.line["server_kw"] * 1000), "milli_hours": milli}
         return host(self.case, cabinet, need, self.sides, carries)
 
-    def ways(self):
+    def ways(self, carries):
         """(owned servers, way), enough for the best to be among them."""
         for own in self.choices():
             rest = list(self.levels)
             for milli in own:
                 rest.remove(milli)
-            rented = foremost(self.rented(rest)) if rest else [NOTHING]
-            owned = foremost(self.owned(own)) if own else [NOTHING]
-            yield from ((len(own), a + b) for a in owned for b in rented)
+            for at_place, at_rent in [(True, False), (False, True)] if carries else [(False, False)]:
+                rented = foremost(self.rented(rest, at_rent)) if rest else [NOTHING] * (not at_rent)
+                owned = foremost(self.owned(own, at_place)) if own else [NOTHING] * (not at_place)
+                yield from ((len(own), a + b) for a in owned for b in rented)
 
     def choices(self):
         """Which servers may be owned: of those that work alike it does not matter which."""
@@ -179,31 +242,15 @@ class Mixing:
         return [[milli for milli, n in zip(alike, some) for _ in range(n)] for some in taken]
 
     def best(self, carries):
-        """The way whose servers cost least, of equal ones that with the fewest owned; None where it
-        is no mix. What the project needs once is bought with those of it where that costs least."""
-        ways = sorted(self.ways(), key=lambda found: (found[1].bill, found[0]))
+        """The way that costs least, of equal ones that with the fewest owned servers; None where it is
+        no mix."""
+        ways = sorted(self.ways(carries), key=lambda found: (found[1].bill, found[0]))
         if not ways:
             return None
         mixes = {self.is_mix(*found) for found in ways if is_close(found[1], ways[0][1])}
         if len(mixes) > 1:
             raise TooClose
-        way = ways[0][1] if mixes.pop() else None
-        return self.carrying(*ways[0]) if way and carries else way
-
-    def carrying(self, owned, way):
-        """WAY with what the project needs once, bought with one of its picks."""
-        servers = {o["id"]: o for o in self.rentals + self.cabinets}
-        found = []
-        for offer, n, milli in way.picks:
-            if owned and offer == way.picks[0][0]:
-                continue
-            if n:
-                bills = [self.rented_pick(servers[offer], n, milli, carries) for carries in (True, False)]
-            else:
-                bills = [self.placed(servers[offer], owned, milli, carries) for carries in (True, False)]
-            found.append((bills[0].unknown and not bills[1].unknown, bills[0].total - bills[1].total, bills[0].used))
-        opens, more, used = min(found, key=lambda one: one[:2])
-        return Way(way.bill + Bill(more, opens, used), way.picks, way.written_off)
+        return ways[0][1] if mixes.pop() else None
 
     def has_twins(self, way):
         """Whether a limited offer of WAY could give place to another at the same prices."""
@@ -213,6 +260,4 @@ class Mixing:
     def is_mix(self, owned, way):
         if owned or len(way.offers()) > 1:
             return owned < len(self.levels)
-        orders = [rent_order(self.case, offer, n * self.line["cards_per_server"], F(milli, 1000))
-                  for number, n, milli in way.picks for offer in self.rentals if offer["id"] == number]
-        return any(order[3] != orders[0][3] for order in orders)
+        return any(terms != way.terms[0] for terms in way.terms)

@@ -409,6 +409,57 @@ static void a_ladder_applies_from_its_first_server(void **state)
 	assert_int_equal(rent(&basis, &fixture, 32), COST_NO_STOCK);
 }
 
+/* Two servers all month and one for ten hours, ordered together. */
+static void a_part_of_an_order_is_charged_at_the_step_of_the_whole(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+	struct rent_need month = need_of(16, 720);
+	struct rent_need hours = need_of(8, 10);
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_MONTHLY, "80000", SERVER_MONTH);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_MONTHLY, "70000", SERVER_MONTH)->min_quantity =
+	    3;
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_HOURLY, "20", CARD_HOUR);
+	fixture_price(&fixture, ITEM_SETUP, TERM_ONE_OFF, "500", ONCE_EACH(PER_SERVER));
+	fixture_price(&fixture, ITEM_SETUP, TERM_ONE_OFF, "900", ONCE_EACH(PER_NONE));
+	basis.months = 1;
+	month.order = (struct rent_order_part){.cards = 24, .servers = 3};
+	bill_start(&bill);
+	assert_int_equal(cost_rent(&basis, &fixture.offer, &month, &bill, NULL), COST_OK);
+	assert_int_equal(bill_finish(&basis, ratio_of(0), &bill), COST_OK);
+	assert_money(bill.total, "142400.00"); /* 2 x 70000 + 3 x 500 + 900 */
+	hours.order = (struct rent_order_part){.cards = 24, .servers = 3, .is_rest = true};
+	bill_start(&bill);
+	assert_int_equal(cost_rent(&basis, &fixture.offer, &hours, &bill, NULL), COST_OK);
+	assert_int_equal(bill_finish(&basis, ratio_of(0), &bill), COST_OK);
+	assert_money(bill.total, "1600.00"); /* 8 x 10 x 20 */
+	fixture.offer.servers_available = 2;
+	assert_int_equal(cost_rent(&basis, &fixture.offer, &hours, &bill, NULL), COST_NO_STOCK);
+}
+
+static void cards_that_an_order_has_to_spare_are_paid_for(void **state)
+{
+	struct fixture fixture;
+	struct cost_basis basis = cost_basis_default();
+	struct rent_need hours = need_of(8, 10);
+	struct rent_mix mix;
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_COMPUTE, TERM_HOURLY, "20", CARD_HOUR);
+	basis.months = 1;
+	hours.order =
+	    (struct rent_order_part){.cards = 32, .servers = 3, .spare = 8, .is_rest = true};
+	bill_start(&bill);
+	assert_int_equal(cost_rent(&basis, &fixture.offer, &hours, &bill, &mix), COST_OK);
+	assert_int_equal(mix.lots, 2);
+	assert_money(bill.lines[0].amount, "3200.00");
+	assert_non_null(cost_flag_find(&bill.flags, FLAG_MORE_THAN_NEEDED));
+}
+
 static void a_month_below_half_of_its_hours_is_flagged(void **state)
 {
 	struct fixture fixture;
@@ -1115,6 +1166,8 @@ int main(void)
 	    cmocka_unit_test(tax_that_is_not_deducted_decides_between_terms),
 	    cmocka_unit_test(spot_is_used_only_when_allowed),
 	    cmocka_unit_test(a_ladder_applies_from_its_first_server),
+	    cmocka_unit_test(a_part_of_an_order_is_charged_at_the_step_of_the_whole),
+	    cmocka_unit_test(cards_that_an_order_has_to_spare_are_paid_for),
 	    cmocka_unit_test(a_month_below_half_of_its_hours_is_flagged),
 	    cmocka_unit_test(rent_is_refused_with_its_reason),
 	    cmocka_unit_test(a_minimum_term_beyond_reason_ends_the_search_and_leaves_the_hours),

@@ -1,6 +1,8 @@
 /* test_plan_mix.c - owned, committed and hourly servers for one workload: the cheapest mix. */
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
+
 #include "tests/unit/plan_test.h"
 
 static void assert_money(struct money amount, const char *text)
@@ -169,6 +171,210 @@ static void a_class_is_mixed_though_its_plain_ways_are_dear(void **state)
 	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], 0);
 }
 
+/* ---- What is rented from one offer is one order ---- */
+
+static int lines_of(const struct plan_option *option, enum cost_what what)
+{
+	int count = 0;
+
+	for (int i = 0; i < option->line_count; i++)
+		count += option->lines[i]->what == what;
+	return count;
+}
+
+static void charge_once(struct offer *offer, enum price_item item, const char *amount)
+{
+	fixture_price(offer, item, TERM_ONE_OFF, amount,
+	              (struct unit){PER_NONE, 1, PERIOD_ONCE, 1});
+}
+
+static struct offer *add_step(struct offer *offer, enum price_term term, int step,
+                              const char *amount)
+{
+	enum period period = term == TERM_HOURLY ? PERIOD_HOUR : PERIOD_MONTH;
+
+	fixture_price(offer, ITEM_COMPUTE, term, amount, (struct unit){PER_SERVER, 1, period, 1})
+	    ->min_quantity = step;
+	return offer;
+}
+
+/* Two by the month and one by the hour: 2 x 76000 x 12 + 180 x 200 x 12 + 5000. */
+static void setup_is_paid_once_for_servers_of_different_hours(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
+	charge_once(add_hourly(fixture_rental(&fixture, "76000"), "200"), ITEM_SETUP, "5000");
+	const struct plan_option *mix = best_mix();
+
+	assert_money(mix->total, "2261000.00");
+	assert_int_equal(lines_of(mix, COST_SETUP), 1);
+}
+
+/* The deposit too, and help that is charged by the order. */
+static void deposit_and_help_of_an_order_are_paid_once(void **state)
+{
+	struct offer *offer;
+
+	(void)state;
+	use_two_servers_and_a_quarter();
+	fixture.spec.service = SERVICE_MANAGED;
+	offer = add_hourly(fixture_rental(&fixture, "76000"), "200");
+	charge_once(offer, ITEM_DEPOSIT, "100000");
+	fixture_price(offer, ITEM_SERVICE, TERM_MONTHLY, "1000",
+	              (struct unit){PER_NONE, 1, PERIOD_MONTH, 1});
+	const struct plan_option *mix = best_mix();
+
+	/* 2256000 + 100000 x 8 % + 1000 x 12 */
+	assert_money(mix->total, "2276000.00");
+	assert_money(mix->deposit, "100000.00");
+}
+
+/* Each by itself would be dearer than at the other: 2 x 70000 x 12 + 180 x 150 x 12. */
+static void a_step_is_reached_by_all_servers_of_an_order(void **state)
+{
+	struct offer *offer;
+
+	(void)state;
+	use_two_servers_and_a_quarter();
+	add_hourly(fixture_rental(&fixture, "76000"), "200");
+	offer = add_hourly(fixture_rental(&fixture, "80000"), "250");
+	add_step(add_step(offer, TERM_MONTHLY, 3, "70000"), TERM_HOURLY, 3, "150");
+	assert_money(best_mix()->total, "2004000.00");
+}
+
+/*
+ * Four are ordered where three work, and the fourth costs what the idlest does:
+ * 2 x 60000 x 12 + 2 x 180 x 100 x 12.
+ */
+static void one_more_is_ordered_where_its_step_makes_all_cheaper(void **state)
+{
+	struct offer *offer;
+
+	(void)state;
+	use_two_servers_and_a_quarter();
+	offer = add_hourly(fixture_rental(&fixture, "76000"), "200");
+	add_step(add_step(offer, TERM_MONTHLY, 4, "60000"), TERM_HOURLY, 4, "100");
+	const struct plan_option *mix = best_mix();
+
+	assert_money(mix->total, "1872000.00");
+	assert_int_equal(mix->items[0].servers + mix->items[1].servers, 3);
+	assert_int_equal(mix->items[0].cards + mix->items[1].cards, 32);
+	offer->servers_available = 3;
+	fixture_end(&fixture);
+	assert_money(best_mix()->total, "2256000.00");
+}
+
+/* A setup fee of 40000 an order is more than the second offer's hours cost less. */
+static void a_second_order_must_be_worth_its_fee(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
+	charge_once(add_hourly(fixture_rental(&fixture, "76000"), "200"), ITEM_SETUP, "1000");
+	charge_once(add_hourly(fixture_rental(&fixture, "90000"), "190"), ITEM_SETUP, "40000");
+	assert_money(best_mix()->total, "2257000.00");
+}
+
+/* ---- What the project needs once ---- */
+
+/*
+ * 100 Mbps cost 90 each in the city; the second offer has them, for a yuan an hour more:
+ * 2 x 76000 x 12 + 180 x 201 x 12.
+ */
+static void the_network_counts_when_a_mix_is_chosen(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
+	fixture.spec.network.public_mbps = ratio_of(100);
+	add_hourly(fixture_rental(&fixture, "76000"), "200");
+	add_hourly(fixture_rental(&fixture, "90000"), "201")->mbps_included = 100;
+	price_bandwidth(fixture_offer(&fixture, OFFER_NETWORK), "90");
+	assert_money(best_mix()->total, "2258160.00");
+}
+
+/* The same of places: the dearer cabinet has the line. 246000 x 2 + 12 x 6000 + 180 x 200 x 12 */
+static void the_network_counts_when_a_place_is_chosen(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
+	fixture.spec.network.public_mbps = ratio_of(100);
+	add_hourly(fixture_rental(&fixture, "76000"), "200");
+	fixture_purchase(&fixture, "900000")->servers_available = 2;
+	fixture_cabinet(&fixture, "5000", 21000);
+	fixture_cabinet(&fixture, "6000", 21000)->mbps_included = 100;
+	price_bandwidth(fixture_offer(&fixture, OFFER_NETWORK), "90");
+	assert_money(best_mix()->total, "996000.00");
+}
+
+/* ---- Places ---- */
+
+/* For a server that always works the place with its power would be cheaper; the one that is owned
+ * works a quarter of the time. */
+static void the_place_is_that_for_the_hours_that_are_owned(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
+	fixture_rental(&fixture, "76000");
+	sell_machines_and_power(1);
+	int64_t metered = fixture.offers[fixture.count - 1].id;
+
+	fixture_cabinet(&fixture, "9500", 21000);
+	const struct plan_option *mix = best_mix();
+
+	assert_int_equal(mix->items[1].offer->id, metered);
+	assert_true(mix->energy_kwh.num > 0);
+}
+
+/* ---- What is not sure is said ---- */
+
+static void what_is_compared_in_full_is_not_called_unsure(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
+	charge_once(add_hourly(fixture_rental(&fixture, "76000"), "200"), ITEM_SETUP, "5000");
+	add_hourly(fixture_rental(&fixture, "77000"), "199");
+	best_mix();
+	assert_false(has_note(NOTE_PLAN_MIX_UNSURE));
+}
+
+/* Seventy suppliers have a server each, and seventy are needed. */
+static void more_small_stocks_than_can_be_weighed_are_called_unsure(void **state)
+{
+	(void)state;
+	char price[16];
+
+	fixture_usage(&fixture, h100(), 69.25 * 8 * 720, 30);
+	fixture.spec.routes = 7;
+	for (int i = 0; i < 70; i++) {
+		snprintf(price, sizeof price, "%d", 70000 + 100 * i);
+		add_hourly(fixture_rental(&fixture, price), "300")->servers_available = 1;
+	}
+	add_hourly(fixture_rental(&fixture, "90000"), "300");
+	fixture_plan(&fixture);
+	assert_true(has_note(NOTE_PLAN_MIX_UNSURE));
+}
+
+static void a_staircase_that_is_too_long_is_called_unsure(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 200.25 * 8 * 720, 30);
+	fixture.spec.routes = 7;
+	add_hourly(fixture_rental(&fixture, "76000"), "200");
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], -1);
+	assert_true(has_note(NOTE_PLAN_MIX_UNSURE));
+}
+
+/* A flat one has no mix, however long it is. */
+static void a_long_demand_that_never_changes_is_not_called_unsure(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 200.0 * 8 * 720, 30);
+	fixture.spec.routes = 7;
+	add_hourly(fixture_rental(&fixture, "76000"), "200");
+	fixture_plan(&fixture);
+	assert_false(has_note(NOTE_PLAN_MIX_UNSURE));
+}
+
 /* What is left of a block that was used before is nothing that was found. */
 static void too_little_memory_is_said_wherever_it_ends(void **state)
 {
@@ -202,6 +408,18 @@ int main(void)
 	    TEST(a_mix_that_is_complete_goes_before_a_cheaper_bound),
 	    TEST(help_counts_when_a_mix_is_chosen),
 	    TEST(a_class_is_mixed_though_its_plain_ways_are_dear),
+	    TEST(setup_is_paid_once_for_servers_of_different_hours),
+	    TEST(deposit_and_help_of_an_order_are_paid_once),
+	    TEST(a_step_is_reached_by_all_servers_of_an_order),
+	    TEST(one_more_is_ordered_where_its_step_makes_all_cheaper),
+	    TEST(a_second_order_must_be_worth_its_fee),
+	    TEST(the_network_counts_when_a_mix_is_chosen),
+	    TEST(the_network_counts_when_a_place_is_chosen),
+	    TEST(the_place_is_that_for_the_hours_that_are_owned),
+	    TEST(what_is_compared_in_full_is_not_called_unsure),
+	    TEST(more_small_stocks_than_can_be_weighed_are_called_unsure),
+	    TEST(a_staircase_that_is_too_long_is_called_unsure),
+	    TEST(a_long_demand_that_never_changes_is_not_called_unsure),
 	    TEST(too_little_memory_is_said_wherever_it_ends),
 	};
 
