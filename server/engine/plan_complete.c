@@ -33,8 +33,7 @@ static bool may_serve(const struct plan_work *work, uint32_t code)
 	enum service_tier wanted = work->spec->service;
 
 	return wanted <= SERVICE_BARE || code_service(code) >= (int)wanted ||
-	       work->sides.service[code_city(code)] >= 0 ||
-	       (code_supplies(code) & SUPPLIES_SERVICE) != 0;
+	       work->sides.helps[code_city(code)] || (code_supplies(code) & SUPPLIES_SERVICE) != 0;
 }
 
 bool may_be_complete(const struct plan_work *work, uint32_t code, enum pick_role role, bool carries)

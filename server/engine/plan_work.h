@@ -77,13 +77,22 @@ struct candidates {
 struct sides {
 	int64_t network[CITY_COUNT];
 	int64_t storage[CITY_COUNT];
-	int64_t service[CITY_COUNT];
 	int64_t leased[CITY_COUNT];        /* of a leased line, which no other offer has */
 	int64_t network_total[CITY_COUNT]; /* micro; of the whole need; 0 = no supplier */
 	int64_t storage_total[CITY_COUNT];
-	int64_t service_total[CITY_COUNT]; /* of one server */
 	int64_t leased_total[CITY_COUNT];
+	bool helps[CITY_COUNT]; /* whether somebody sells help: who is cheapest for so many servers
+	                         * says helper_beside() */
 };
+
+/* Who helps SERVERS of so many cards in a city for least; servers 0 = nothing is known here. */
+struct helper {
+	int64_t position; /* -1 = nobody */
+	int servers;
+	int cards;
+	enum city city;
+};
+#define HELPERS 64 /* that are remembered */
 
 struct expanded {
 	struct offer offer;
@@ -225,8 +234,10 @@ struct plan_work {
 	struct expanded service;
 	struct expanded leased;
 	struct offer nothing; /* offers nothing at all */
-	bool hosted;          /* some cabinet could be priced */
-	bool bought;          /* some purchase could be priced */
+	int64_t helper;       /* beside the pick that is priced; -1 = nobody */
+	struct helper helpers[HELPERS];
+	bool hosted; /* some cabinet could be priced */
+	bool bought; /* some purchase could be priced */
 };
 
 static inline int64_t least(int64_t a, int64_t b)
@@ -312,8 +323,21 @@ int64_t least_power(struct plan_work *work, const struct demand *demand, enum ci
 const struct tariff *work_tariff(const struct plan_work *work, enum city city,
                                  const struct tariff_hours **hours);
 
-/* Finds the cheapest supplier of network, storage and service in each city. */
+/* ---- plan_sides.c ---- */
+
+/* NEED without storage, or its storage only. */
+struct network_need network_part(const struct network_need *need);
+struct network_need storage_part(const struct network_need *need);
+
+/* Finds the cheapest supplier of network, storage and leased line in each city. */
 void find_sides(struct plan_work *work);
+
+/*
+ * The position of the offer that helps SERVERS beside OFFER, in its city, for least: by ladder and
+ * with what is taken once another for eight than for one. -1 = nobody, or OFFER's own tier reaches
+ * what is wanted. Uses work->bill and work->service.
+ */
+int64_t helper_beside(struct plan_work *work, const struct offer *offer, int servers);
 
 /* ---- plan_complete.c ---- */
 

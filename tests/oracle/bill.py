@@ -135,13 +135,15 @@ def help_wanted(case, offer, sellers, servers):
 
 
 def extras(case, offer, sides, servers, carries):
-    """SIDES: by kind and city the offer that supplies what others do not price."""
+    """SIDES: by kind and city the offer that supplies what others do not price; of helpers all that there are."""
     city = offer.get("city", "")
 
     def sellers(kind):
         return [offer] + ([sides[(kind, city)]] if (kind, city) in sides else [])
 
-    result = help_wanted(case, offer, sellers("service"), servers)
+    helpers = [[offer]] + [[offer, helper] for helper in sides.get(("service", city), [])]
+    result = min((help_wanted(case, offer, pair, servers) for pair in helpers),
+                 key=lambda bill: (len(bill.all_of(str)), weight(case, bill.lines)))
     if carries:
         nothing = {"none": 1, "mbps": F(0), "ip": 0, "tb": F(0)}
         result = bought(case, sellers("network"), port(case, offer) + addresses(case, offer), nothing) + \

@@ -240,7 +240,8 @@ def random_workload(rng, name):
                 "tokens": rng.choice([2e8, 2e9]), "seq_len": 4096, "runs_per_month": rng.randint(1, 9),
                 "deadline_hours": rng.choice([12, 48]), "valley_only": rng.random() < 0.3}
     return {"name": name, "kind": kind, "model": "qwen2.5-14b", "input_tokens": 1200, "output_tokens": 300,
-            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng), "spare_replicas": rng.choice([0, 1]),
+            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng),
+            "spare_replicas": rng.choice([0, 1]),
             **rng.choice([{"ttft_ms": 2000, "tpot_ms": 80}] * 3 + [{"mode": "offline"}])}
 
 

@@ -213,21 +213,24 @@ class Plan:
         return online if public and online else list(range(len(self.workloads)))
 
     def find_sides(self):
-        """By kind and city the cheapest that supplies all of it by itself: of a network, or of a leased line."""
-        best = {}
+        """By kind and city the cheapest that supplies all of it by itself: of a network, or of a leased line. Who
+        helps for least depends on how many servers there are."""
+        best, helpers = {}, {}
+        for offer in self.of_kind("service"):
+            helpers.setdefault(("service", offer.get("city", "")), []).append(offer)
         nobody = {"id": 0, "kind": "rental", "prices": [], "cards_per_server": 0}
-        for offer in [o for o in self.good if o["kind"] in SIDE_KINDS]:
+        for offer in self.of_kind("network") + self.of_kind("storage"):
             kind, city = "leased" if is_leased(offer) else offer["kind"], offer.get("city", "")
             only = dict(self.case, spec=self.side_spec(kind))
             bill = with_vat(only, extras(only, dict(nobody, city=city), {(kind, city): offer}, 1, True))
             key = (bill, offer["id"])
             if not bill.unknown and ((kind, city) not in best or key < best[(kind, city)][0]):
                 best[(kind, city)] = (key, offer)
-        return {where: offer for where, (_, offer) in best.items()}
+        return {**helpers, **{where: offer for where, (_, offer) in best.items()}}
 
     def side_spec(self, kind):
         """The request with what a side offer of KIND supplies, and nothing else that is wanted."""
-        needs = {"network": "network", "leased": "network", "storage": "storage_tb", "service": "service"}
+        needs = {"network": "network", "leased": "network", "storage": "storage_tb"}
         spec = {k: v for k, v in self.spec.items() if k in ("fx", needs[kind])}
         if "network" in spec:
             spec["network"] = {k: v for k, v in spec["network"].items()
