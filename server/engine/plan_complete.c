@@ -15,12 +15,12 @@ void find_power(struct plan_work *work)
 static bool may_carry(const struct plan_work *work, unsigned supplies, enum city city)
 {
 	const struct network_need *need = &work->spec->network;
-	bool network = work->sides.network[city] >= 0;
+	unsigned sold = supplies | work->sides.sells[city];
 
-	if ((need->public_mbps.num > 0 || need->egress_gb.num > 0) && !network &&
-	    (supplies & SUPPLIES_NETWORK) == 0)
+	if ((need->public_mbps.num > 0 || need->egress_gb.num > 0) &&
+	    (sold & SUPPLIES_NETWORK) == 0)
 		return false;
-	if (need->ips > 0 && !network && (supplies & SUPPLIES_IPS) == 0)
+	if (need->ips > 0 && (sold & SUPPLIES_IPS) == 0)
 		return false;
 	if (needs_dedicated(need) && work->sides.leased[city] < 0)
 		return false;

@@ -73,9 +73,9 @@ static enum cost_status price_network(struct plan_work *work, const struct offer
 	if (needs_network(need)) {
 		struct network_need part = network_part(need);
 
-		status = cost_network(&work->basis, offer,
-		                      side_offer(work, work->sides.network[city], &work->network),
-		                      &part, work->bill);
+		status =
+		    cost_network(&work->basis, offer,
+		                 side_offer(work, work->seller, &work->network), &part, work->bill);
 	}
 	if (status == COST_OK && need->storage_tb.num > 0) {
 		struct network_need part = storage_part(need);
@@ -327,6 +327,7 @@ enum cost_status price_pick(struct plan_work *work, const struct demand *demand,
 	const struct offer *offer = work_offer(work, pick->position, &work->main);
 	enum cost_status status = COST_OK;
 
+	work->seller = pick->carries_network ? network_beside(work, offer) : -1;
 	work->helper = pick->role == PICK_BUY ? -1 : helper_beside(work, offer, pick->servers);
 	bill_start(work->bill);
 	work->bill->sums_only = mix == NULL;
@@ -362,6 +363,7 @@ enum cost_status price_beside(struct plan_work *work, uint32_t position, int64_t
 {
 	const struct offer *offer = work_offer(work, position, &work->main);
 
+	work->seller = network_beside(work, offer);
 	bill_start(work->bill);
 	work->bill->sums_only = true;
 	enum cost_status status = price_network(work, offer, offer->city);

@@ -1,4 +1,7 @@
 /* plan_sides.c - who supplies what others do not price; see plan_work.h. */
+#include <math.h>
+
+#include "engine/cost_calc.h"
 #include "engine/plan_work.h"
 
 struct network_need network_part(const struct network_need *need)
@@ -161,6 +164,147 @@ static struct best_side best_of(struct sides *sides, const struct screen_part *p
 	return (struct best_side){NULL, NULL};
 }
 
+/* ---- Network beside what an offer includes and prices itself ---- */
+
+/* What of the network SOUGHT asks for. */
+static struct network_need sought_part(const struct network_need *need, unsigned sought)
+{
+	struct network_need part = network_part(need);
+
+	if ((sought & SUPPLIES_NETWORK) == 0)
+		part.public_mbps = part.mbps_95 = part.egress_gb = ratio_of(0);
+	if ((sought & SUPPLIES_IPS) == 0)
+		part.ips = 0;
+	return part;
+}
+
+/* Looks through PART, cheapest first, for who supplies what is SOUGHT beside ALONE for least. */
+static void try_sellers(struct plan_work *work, const struct screen_part *part,
+                        const struct offer *alone, unsigned sought, struct best_side best)
+{
+	struct network_need need = sought_part(&work->spec->network, sought);
+	double missing = least_mbps(&need) - fmax(alone->mbps_included, 0);
+	double factor = part->facts->basis == UNIT_MBPS_MONTH
+	                    ? fmax(missing, 0) * work->basis.months * part->rate
+	                    : 0;
+
+	for (uint32_t i = 0; i < part->committed_count; i++) {
+		uint32_t position = part->committed[i].position;
+		unsigned supplies = code_supplies(part->committed[i].code);
+		bool dearer = *best.position >= 0 &&
+		              bound_of(factor, work->source->floors[position]) > *best.total;
+
+		if (dearer && need.egress_gb.num == 0)
+			return;
+		if ((supplies & sought) != sought || (dearer && (supplies & SUPPLIES_TRAFFIC) == 0))
+			continue;
+		bill_start(work->bill);
+		enum cost_status status =
+		    cost_network(&work->basis, alone, work_offer(work, position, &work->network),
+		                 &need, work->bill);
+
+		keep_best(work, position, whole_total(work, status), best);
+	}
+}
+
+/* The seller of all that is SOUGHT beside what OFFER includes that is cheapest; -1 = nobody. */
+static int64_t seller_of(struct plan_work *work, const struct offer *offer, unsigned sought)
+{
+	struct seller key = {.sought = sought,
+	                     .mbps = (sought & SUPPLIES_NETWORK) != 0 && offer->mbps_included > 0
+	                                 ? offer->mbps_included
+	                                 : 0,
+	                     .ips = (sought & SUPPLIES_IPS) != 0 && offer->ips_included > 0
+	                                ? offer->ips_included
+	                                : 0,
+	                     .city = offer->city,
+	                     .position = -1};
+	size_t mixed = ((size_t)key.mbps * 131 + (size_t)key.ips) * CITY_COUNT + key.city;
+	struct seller *known = &work->sellers[(mixed * 4 + sought) % SELLERS];
+	struct parts parts = parts_of_kind(work, OFFER_NETWORK);
+	struct offer alone = work->nothing;
+	int64_t total = INT64_MAX;
+
+	if (known->sought == sought && known->mbps == key.mbps && known->ips == key.ips &&
+	    known->city == key.city)
+		return known->position;
+	alone.mbps_included = key.mbps;
+	alone.ips_included = key.ips;
+	for (const struct screen_part *part = parts.first; part < parts.end; part++)
+		if (part->facts->city == key.city && !is_leased(part))
+			try_sellers(work, part, &alone, sought,
+			            (struct best_side){&key.position, &total});
+	*known = key;
+	return key.position;
+}
+
+/* What OFFER does not include. */
+static unsigned missing_of(const struct plan_work *work, const struct offer *offer)
+{
+	const struct network_need *need = &work->spec->network;
+	bool port = need->public_mbps.num > 0
+	                ? ratio_less(ratio_of(offer->mbps_included), need->public_mbps)
+	                : need->egress_gb.num > 0;
+
+	return (port ? SUPPLIES_NETWORK : 0) | (need->ips > offer->ips_included ? SUPPLIES_IPS : 0);
+}
+
+/* Parts without a price, and the total of the others, when SELLER is beside OFFER. */
+struct beside {
+	int64_t seller;
+	int open;
+	int64_t total;
+};
+
+static void weigh_seller(struct plan_work *work, const struct offer *offer, int64_t seller,
+                         struct beside *best)
+{
+	struct network_need need = network_part(&work->spec->network);
+	struct bill *bill = work->bill;
+
+	if (seller < 0 || seller == best->seller)
+		return;
+	bill_start(bill);
+	bill->sums_only = true;
+	if (cost_network(&work->basis, offer, work_offer(work, (size_t)seller, &work->network),
+	                 &need, bill) != COST_OK ||
+	    bill_finish(&work->basis, ratio_of(0), bill) != COST_OK)
+		return;
+	int64_t total = money_to_micro(bill->total);
+	bool same = bill->unknown_count == best->open;
+
+	if (best->seller < 0 || bill->unknown_count < best->open ||
+	    (same && (total < best->total ||
+	              (total == best->total &&
+	               work->source->ids[seller] < work->source->ids[best->seller]))))
+		*best = (struct beside){seller, bill->unknown_count, total};
+}
+
+int64_t network_beside(struct plan_work *work, const struct offer *offer)
+{
+	const unsigned all = SUPPLIES_NETWORK | SUPPLIES_IPS;
+	struct beside best = {.seller = -1};
+	unsigned missing = work->sides.sells[offer->city] == 0 ? 0 : missing_of(work, offer);
+
+	if (missing != all)
+		return missing == 0 ? -1 : seller_of(work, offer, missing);
+	/* What OFFER prices itself may be left to it: then whoever is cheapest for the rest. */
+	weigh_seller(work, offer, seller_of(work, offer, all), &best);
+	weigh_seller(work, offer, seller_of(work, offer, SUPPLIES_NETWORK), &best);
+	weigh_seller(work, offer, seller_of(work, offer, SUPPLIES_IPS), &best);
+	return best.seller;
+}
+
+/* Where somebody sells bandwidth, traffic or addresses. */
+static void find_sellers(struct plan_work *work)
+{
+	struct parts parts = parts_of_kind(work, OFFER_NETWORK);
+
+	for (const struct screen_part *part = parts.first; part < parts.end; part++)
+		for (uint32_t i = 0; i < part->code_count && !is_leased(part); i++)
+			work->sides.sells[part->facts->city] |= code_supplies(part->codes[i]);
+}
+
 /* ---- Help ---- */
 
 /* Where somebody sells help. */
@@ -242,6 +386,7 @@ void find_sides(struct plan_work *work)
 			positions[i][city] = -1;
 			totals[i][city] = INT64_MAX;
 		}
+	find_sellers(work);
 	find_helpers(work);
 	for (int kind = OFFER_NETWORK; kind <= OFFER_STORAGE; kind++) {
 		struct parts parts = parts_of_kind(work, (enum offer_kind)kind);

@@ -81,6 +81,8 @@ struct sides {
 	int64_t network_total[CITY_COUNT]; /* micro; of the whole need; 0 = no supplier */
 	int64_t storage_total[CITY_COUNT];
 	int64_t leased_total[CITY_COUNT];
+	unsigned sells[CITY_COUNT]; /* what of the network somebody sells, as offer_supplies(): who
+	                             * is cheapest beside an offer says network_beside() */
 	bool helps[CITY_COUNT]; /* whether somebody sells help: who is cheapest for so many servers
 	                         * says helper_beside() */
 };
@@ -93,6 +95,16 @@ struct helper {
 	enum city city;
 };
 #define HELPERS 64 /* that are remembered */
+
+/* Who sells what is sought of the network beside so much that is included, for least. */
+struct seller {
+	int64_t position; /* -1 = nobody */
+	unsigned sought;  /* SUPPLIES_NETWORK, SUPPLIES_IPS; 0 = nothing is known here */
+	int mbps;
+	int ips;
+	enum city city;
+};
+#define SELLERS 64
 
 struct expanded {
 	struct offer offer;
@@ -236,6 +248,8 @@ struct plan_work {
 	struct offer nothing; /* offers nothing at all */
 	int64_t helper;       /* beside the pick that is priced; -1 = nobody */
 	struct helper helpers[HELPERS];
+	int64_t seller; /* of network beside it; -1 = nobody */
+	struct seller sellers[SELLERS];
 	bool hosted; /* some cabinet could be priced */
 	bool bought; /* some purchase could be priced */
 };
@@ -331,6 +345,13 @@ struct network_need storage_part(const struct network_need *need);
 
 /* Finds the cheapest supplier of network, storage and leased line in each city. */
 void find_sides(struct plan_work *work);
+
+/*
+ * The position of the network offer beside which OFFER leaves least without a price and costs
+ * least, in its city. -1 = nobody, or OFFER includes all that is needed. Uses work->bill and
+ * work->network.
+ */
+int64_t network_beside(struct plan_work *work, const struct offer *offer);
 
 /*
  * The position of the offer that helps SERVERS beside OFFER, in its city, for least: by ladder and

@@ -6,7 +6,7 @@ from fractions import Fraction as F
 from bill import buy, extras, has_stock, host, lot_of, rent
 from demand import USUAL_CARDS, Demand
 from mix import Mixing, TooClose, TooLarge
-from prices import TIERS, Bill, main_rows, rate_of, with_vat
+from prices import TIERS, UNITS, Bill, main_rows, rate_of, with_vat
 
 LEASED_LINES = ("dedicated", "专线", "mpls", "sdh", "otn")
 ROUTES = ["rent", "buy_and_host", "hybrid"]
@@ -213,29 +213,16 @@ class Plan:
         return online if public and online else list(range(len(self.workloads)))
 
     def find_sides(self):
-        """By kind and city the cheapest that supplies all of it by itself: of a network, or of a leased line. Who
-        helps for least depends on how many servers there are."""
-        best, helpers = {}, {}
-        for offer in self.of_kind("service"):
-            helpers.setdefault(("service", offer.get("city", "")), []).append(offer)
-        nobody = {"id": 0, "kind": "rental", "prices": [], "cards_per_server": 0}
-        for offer in self.of_kind("network") + self.of_kind("storage"):
-            kind, city = "leased" if is_leased(offer) else offer["kind"], offer.get("city", "")
-            only = dict(self.case, spec=self.side_spec(kind))
-            bill = with_vat(only, extras(only, dict(nobody, city=city), {(kind, city): offer}, 1, True))
-            key = (bill, offer["id"])
-            if not bill.unknown and ((kind, city) not in best or key < best[(kind, city)][0]):
-                best[(kind, city)] = (key, offer)
-        return {**helpers, **{where: offer for where, (_, offer) in best.items()}}
-
-    def side_spec(self, kind):
-        """The request with what a side offer of KIND supplies, and nothing else that is wanted."""
-        needs = {"network": "network", "leased": "network", "storage": "storage_tb"}
-        spec = {k: v for k, v in self.spec.items() if k in ("fx", needs[kind])}
-        if "network" in spec:
-            spec["network"] = {k: v for k, v in spec["network"].items()
-                               if (k == "dedicated_mbps") == (kind == "leased")}
-        return spec
+        """By kind and city those who sell what others do not price, and take once what can be counted."""
+        found = {}
+        counted = {"network": {"none", "mbps", "ip"}, "storage": {"none", "tb"}, "service": {"none", "server", "card"}}
+        for offer in [o for o in self.good if o["kind"] in SIDE_KINDS]:
+            once = {UNITS[p["unit"]][0] for p in offer["prices"] if p["item"] in ("setup", "deposit")}
+            if not once <= counted[offer["kind"]]:
+                continue
+            kind = "leased" if is_leased(offer) else offer["kind"]
+            found.setdefault((kind, offer.get("city", "")), []).append(offer)
+        return found
 
     # -- candidates --
 
