@@ -1,4 +1,5 @@
 /* plan_sides.c - who supplies what others do not price; see plan_work.h. */
+#include <limits.h>
 #include <math.h>
 
 #include "engine/cost_calc.h"
@@ -249,49 +250,78 @@ static unsigned missing_of(const struct plan_work *work, const struct offer *off
 	return (port ? SUPPLIES_NETWORK : 0) | (need->ips > offer->ips_included ? SUPPLIES_IPS : 0);
 }
 
-/* Parts without a price, and the total of the others, when SELLER is beside OFFER. */
+/* Parts without a price, and the total of the others, when SELLER (-1 = nobody) is beside OFFER. */
 struct beside {
 	int64_t seller;
 	int open;
 	int64_t total;
 };
 
-static void weigh_seller(struct plan_work *work, const struct offer *offer, int64_t seller,
-                         struct beside *best)
+static bool weigh_seller(struct plan_work *work, const struct offer *offer, int64_t seller,
+                         struct beside *beside)
 {
 	struct network_need need = network_part(&work->spec->network);
-	struct bill *bill = work->bill;
+	const struct offer *side =
+	    seller < 0 ? NULL : work_offer(work, (size_t)seller, &work->network);
 
-	if (seller < 0 || seller == best->seller)
-		return;
-	bill_start(bill);
-	bill->sums_only = true;
-	if (cost_network(&work->basis, offer, work_offer(work, (size_t)seller, &work->network),
-	                 &need, bill) != COST_OK ||
-	    bill_finish(&work->basis, ratio_of(0), bill) != COST_OK)
-		return;
-	int64_t total = money_to_micro(bill->total);
-	bool same = bill->unknown_count == best->open;
+	bill_start(work->bill);
+	work->bill->sums_only = true;
+	if (cost_network(&work->basis, offer, side, &need, work->bill) != COST_OK ||
+	    bill_finish(&work->basis, ratio_of(0), work->bill) != COST_OK)
+		return false;
+	*beside =
+	    (struct beside){seller, work->bill->unknown_count, money_to_micro(work->bill->total)};
+	return true;
+}
 
-	if (best->seller < 0 || bill->unknown_count < best->open ||
-	    (same && (total < best->total ||
-	              (total == best->total &&
-	               work->source->ids[seller] < work->source->ids[best->seller]))))
-		*best = (struct beside){seller, bill->unknown_count, total};
+/* Keeps the better of BEST and SELLER: that with the least open, then the cheapest, then nobody. */
+static void keep_seller(struct plan_work *work, const struct offer *offer, int64_t seller,
+                        struct beside *best)
+{
+	const int64_t *ids = work->source->ids;
+	struct beside other;
+
+	if (seller < 0 || seller == best->seller || !weigh_seller(work, offer, seller, &other) ||
+	    other.open > best->open)
+		return;
+	if (other.open < best->open || other.total < best->total ||
+	    (other.total == best->total && best->seller >= 0 && ids[seller] < ids[best->seller]))
+		*best = other;
+}
+
+static bool prices_network(const struct offer *offer)
+{
+	for (int i = 0; i < offer->price_count; i++)
+		if (offer->prices[i].item == ITEM_BANDWIDTH ||
+		    offer->prices[i].item == ITEM_TRAFFIC || offer->prices[i].item == ITEM_IP)
+			return true;
+	return false;
 }
 
 int64_t network_beside(struct plan_work *work, const struct offer *offer)
 {
 	const unsigned all = SUPPLIES_NETWORK | SUPPLIES_IPS;
-	struct beside best = {.seller = -1};
+	struct beside best = {.seller = -1, .open = INT_MAX};
 	unsigned missing = work->sides.sells[offer->city] == 0 ? 0 : missing_of(work, offer);
 
+	if (missing == 0)
+		return -1;
+	if (missing != all && !prices_network(offer))
+		return seller_of(work, offer, missing);
+	if (!weigh_seller(work, offer, -1, &best))
+		best.open = INT_MAX;
+	keep_seller(work, offer, seller_of(work, offer, missing), &best);
+	/* Where one sells by the GB no port for the mean is bought, be it cheaper. */
+	if ((missing & SUPPLIES_NETWORK) != 0 && work->spec->network.public_mbps.num == 0) {
+		keep_seller(work, offer, seller_of(work, offer, missing | SUPPLIES_TRAFFIC), &best);
+		keep_seller(work, offer,
+		            seller_of(work, offer, SUPPLIES_NETWORK | SUPPLIES_TRAFFIC), &best);
+	}
 	if (missing != all)
-		return missing == 0 ? -1 : seller_of(work, offer, missing);
+		return best.seller;
 	/* What OFFER prices itself may be left to it: then whoever is cheapest for the rest. */
-	weigh_seller(work, offer, seller_of(work, offer, all), &best);
-	weigh_seller(work, offer, seller_of(work, offer, SUPPLIES_NETWORK), &best);
-	weigh_seller(work, offer, seller_of(work, offer, SUPPLIES_IPS), &best);
+	keep_seller(work, offer, seller_of(work, offer, SUPPLIES_NETWORK), &best);
+	keep_seller(work, offer, seller_of(work, offer, SUPPLIES_IPS), &best);
 	return best.seller;
 }
 

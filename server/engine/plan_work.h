@@ -99,7 +99,7 @@ struct helper {
 /* Who sells what is sought of the network beside so much that is included, for least. */
 struct seller {
 	int64_t position; /* -1 = nobody */
-	unsigned sought;  /* SUPPLIES_NETWORK, SUPPLIES_IPS; 0 = nothing is known here */
+	unsigned sought;  /* SUPPLIES_NETWORK (with _TRAFFIC: by the GB), _IPS; 0 = nothing known */
 	int mbps;
 	int ips;
 	enum city city;

@@ -133,6 +133,23 @@ static void the_seller_is_the_cheapest_for_what_is_missing(void **state)
 	assert_int_equal(total_of_first(), 12 * (60000 + 50 * 30));
 }
 
+/* The rental sells by the GB, so that no port for the mean is bought: another's GB are cheaper. */
+static void by_the_gigabyte_the_cheapest_gigabyte_is_bought(void **state)
+{
+	const struct unit gigabyte = {PER_GB, 1, PERIOD_ONCE, 1};
+	struct offer *rental = ask_network();
+
+	(void)state;
+	fixture.spec.network.public_mbps = ratio_of(0);
+	fixture.spec.network.egress_gb = ratio_of(7000);
+	rental->ips_included = 2;
+	fixture_price(rental, ITEM_TRAFFIC, TERM_METERED, "1", gigabyte);
+	line_at("1");
+	fixture_price(line_at("90"), ITEM_TRAFFIC, TERM_METERED, "0.5", gigabyte);
+	fixture_plan(&fixture);
+	assert_int_equal(total_of_first(), 12 * (60000 + 3500));
+}
+
 static void where_nobody_sells_it_all_what_is_sold_is_priced(void **state)
 {
 	(void)state;
@@ -155,6 +172,7 @@ int main(void)
 	    TEST(who_sells_a_line_alone_is_enough_where_addresses_are_included),
 	    TEST(who_sells_a_line_alone_is_enough_where_addresses_are_priced),
 	    TEST(the_seller_is_the_cheapest_for_what_is_missing),
+	    TEST(by_the_gigabyte_the_cheapest_gigabyte_is_bought),
 	    TEST(where_nobody_sells_it_all_what_is_sold_is_priced),
 	};
 
