@@ -1,6 +1,12 @@
 """cases.py - random catalogues and requests, small enough that everything can be tried.
 
-A case is what `suanjia plan --lines` reads: a JSON sheet, a request and a day.
+A case is what `suanjia plan --lines` reads: a JSON sheet, a request and a day. All that a request of
+/plan and an offer can say is drawn but for:
+  title, fx.source, stale_after_days, seed_break_even, note, title   words and remarks: no part of a bill
+  sensitivity                    looks at options anew; what it varies stands in test_plan_sensitivity.c
+  how training and serving run   (precision, engine ...): the demand is taken from the answer
+  overage, cabinets without kW   priced by /compare alone: what a plan packs stays within a cabinet's kW
+  several currencies, ranges     in one offer: one currency each, one figure for a price
 """
 import copy
 
