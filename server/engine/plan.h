@@ -41,6 +41,10 @@
  * the cheapest assignment is an option, a complete one before any other. Where several cost the
  * same it is the first of the request.
  *
+ * What an offer neither includes nor prices itself is bought from others in its city: of each kind
+ * (network, storage, leased line, service) from the one that leaves least without a price and, of
+ * these, costs least beside that very offer and so many servers.
+ *
  * The engine allocates nothing: the caller hands in a block of memory, in which the plan then lies,
  * and a source that spreads out offers on demand.
  */

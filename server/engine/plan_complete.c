@@ -15,12 +15,12 @@ void find_power(struct plan_work *work)
 static bool may_carry(const struct plan_work *work, unsigned supplies, enum city city)
 {
 	const struct network_need *need = &work->spec->network;
-	bool network = work->sides.network[city] >= 0;
+	unsigned sold = supplies | work->sides.sells[city];
 
-	if ((need->public_mbps.num > 0 || need->egress_gb.num > 0) && !network &&
-	    (supplies & SUPPLIES_NETWORK) == 0)
+	if ((need->public_mbps.num > 0 || need->egress_gb.num > 0) &&
+	    (sold & SUPPLIES_NETWORK) == 0)
 		return false;
-	if (need->ips > 0 && !network && (supplies & SUPPLIES_IPS) == 0)
+	if (need->ips > 0 && (sold & SUPPLIES_IPS) == 0)
 		return false;
 	if (needs_dedicated(need) && work->sides.leased[city] < 0)
 		return false;
@@ -33,8 +33,7 @@ static bool may_serve(const struct plan_work *work, uint32_t code)
 	enum service_tier wanted = work->spec->service;
 
 	return wanted <= SERVICE_BARE || code_service(code) >= (int)wanted ||
-	       work->sides.service[code_city(code)] >= 0 ||
-	       (code_supplies(code) & SUPPLIES_SERVICE) != 0;
+	       work->sides.helps[code_city(code)] || (code_supplies(code) & SUPPLIES_SERVICE) != 0;
 }
 
 bool may_be_complete(const struct plan_work *work, uint32_t code, enum pick_role role, bool carries)

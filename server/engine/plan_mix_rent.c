@@ -66,6 +66,21 @@ static enum growth growth_of_service(const struct offer *offer, int server_cards
 	return GROWS_EVENLY;
 }
 
+/* Of who helps beside OFFER: evenly when it is the same one for each number of servers up to MOST.
+ */
+static enum growth growth_of_help(struct plan_work *work, const struct offer *offer, int most,
+                                  int server_cards)
+{
+	int64_t first = helper_beside(work, offer, 1);
+
+	for (int servers = 2; servers <= most; servers++)
+		if (helper_beside(work, offer, servers) != first)
+			return GROWS_ANYHOW;
+	if (first < 0)
+		return GROWS_EVENLY;
+	return growth_of_service(work_offer(work, (size_t)first, &work->service), server_cards);
+}
+
 static void add_step(struct ladder *ladder, int step, bool *too_many)
 {
 	int at = ladder->count;
@@ -86,7 +101,6 @@ static void add_step(struct ladder *ladder, int step, bool *too_many)
 static struct ladder ladder_of(struct plan_work *work, struct mixing *mixing, uint32_t position)
 {
 	const struct offer *offer = work_offer(work, position, &work->main);
-	int64_t side = work->sides.service[offer->city];
 	int server = class_server_cards(&mixing->demand->class);
 	int lot = rent_lot_cards(offer);
 	int64_t stock = work->source->stocks[position];
@@ -103,10 +117,7 @@ static struct ladder ladder_of(struct plan_work *work, struct mixing *mixing, ui
 	if (work->spec->service <= SERVICE_BARE)
 		return ladder;
 	ladder.growth = more_of(ladder.growth, growth_of_service(offer, server));
-	if (side >= 0)
-		ladder.growth = more_of(
-		    ladder.growth,
-		    growth_of_service(work_offer(work, (size_t)side, &work->service), server));
+	ladder.growth = more_of(ladder.growth, growth_of_help(work, offer, ladder.most, server));
 	return ladder;
 }
 

@@ -194,39 +194,27 @@ static void add_flags(struct plan_work *work, struct order *order, const struct 
 
 /* ---- Sides ---- */
 
-/* A side has no pick: it is marked by its id. */
-static void mark_side(struct plan_work *work, const int64_t positions[CITY_COUNT], int64_t id)
-{
-	for (int city = 0; city < CITY_COUNT; city++)
-		if (positions[city] >= 0 && work->source->ids[positions[city]] == id)
-			mark_used(work, (uint32_t)positions[city]);
-}
-
 /* Items for what the bill takes from others: network, storage, service, leased line. */
 static bool add_sides(struct plan_work *work, struct order *order)
 {
-	const struct {
-		const struct offer *offer;
-		const int64_t *positions;
-	} sides[ORDER_SIDES] = {{&work->network.offer, work->sides.network},
-	                        {&work->storage.offer, work->sides.storage},
-	                        {&work->service.offer, work->sides.service},
-	                        {&work->leased.offer, work->sides.leased}};
+	const struct expanded *sides[ORDER_SIDES] = {&work->network, &work->storage, &work->service,
+	                                             &work->leased};
 
 	for (int i = 0; i < ORDER_SIDES; i++) {
-		if (!uses(work->bill, sides[i].offer))
+		if (!uses(work->bill, &sides[i]->offer))
 			continue;
-		struct plan_item *item = new_item(work, order, sides[i].offer);
+		struct plan_item *item = new_item(work, order, &sides[i]->offer);
 		struct cost_flags *own = no_flags(work);
 
 		if (item == NULL)
 			return false;
-		item->term = first_term(work->bill, sides[i].offer);
+		item->term = first_term(work->bill, &sides[i]->offer);
 		item->months = work->basis.months;
-		keep_lines(work, order, sides[i].offer, item);
+		keep_lines(work, order, &sides[i]->offer, item);
 		cost_side_flags(&work->basis, item->offer, own);
 		flag_item(order, own, 0);
-		mark_side(work, sides[i].positions, item->offer->id);
+		/* A side has no pick. */
+		mark_used(work, (uint32_t)sides[i]->position);
 	}
 	return true;
 }

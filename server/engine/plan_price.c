@@ -52,26 +52,6 @@ enum plan_reason reason_of_status(enum cost_status status)
 
 /* ---- Network, storage, service ---- */
 
-/* Only the network part of NEED, or only its storage. */
-static struct network_need network_part(const struct network_need *need)
-{
-	struct network_need part = *need;
-
-	part.storage_tb = ratio_of(0);
-	return part;
-}
-
-static struct network_need storage_part(const struct network_need *need)
-{
-	return (struct network_need){
-	    .public_mbps = ratio_of(0),
-	    .mbps_95 = ratio_of(0),
-	    .egress_gb = ratio_of(0),
-	    .dataset_tb_in = ratio_of(0),
-	    .storage_tb = need->storage_tb,
-	};
-}
-
 static bool needs_network(const struct network_need *need)
 {
 	return needs_public(need) || need->dataset_tb_in.num > 0;
@@ -93,9 +73,9 @@ static enum cost_status price_network(struct plan_work *work, const struct offer
 	if (needs_network(need)) {
 		struct network_need part = network_part(need);
 
-		status = cost_network(&work->basis, offer,
-		                      side_offer(work, work->sides.network[city], &work->network),
-		                      &part, work->bill);
+		status =
+		    cost_network(&work->basis, offer,
+		                 side_offer(work, work->seller, &work->network), &part, work->bill);
 	}
 	if (status == COST_OK && need->storage_tb.num > 0) {
 		struct network_need part = storage_part(need);
@@ -111,6 +91,12 @@ static enum cost_status price_network(struct plan_work *work, const struct offer
 	                      need->dedicated_mbps, work->bill);
 }
 
+/* Servers that service is bought for: those of the whole order. */
+static int served(const struct pick *pick)
+{
+	return pick->order.cards > 0 ? pick->order.servers : pick->servers;
+}
+
 static enum cost_status price_extras(struct plan_work *work, const struct offer *offer,
                                      const struct pick *pick)
 {
@@ -120,10 +106,8 @@ static enum cost_status price_extras(struct plan_work *work, const struct offer 
 		status = price_network(work, offer, offer->city);
 	if (status != COST_OK || work->spec->service == SERVICE_UNSET || pick->order.is_rest)
 		return status;
-	return cost_service(
-	    &work->basis, offer, side_offer(work, work->sides.service[offer->city], &work->service),
-	    work->spec->service, pick->order.cards > 0 ? pick->order.servers : pick->servers,
-	    work->bill);
+	return cost_service(&work->basis, offer, side_offer(work, work->helper, &work->service),
+	                    work->spec->service, served(pick), work->bill);
 }
 
 /* ---- Power ---- */
@@ -350,6 +334,8 @@ enum cost_status price_pick(struct plan_work *work, const struct demand *demand,
 	const struct offer *offer = work_offer(work, pick->position, &work->main);
 	enum cost_status status = COST_OK;
 
+	work->seller = pick->carries_network ? network_beside(work, offer) : -1;
+	work->helper = pick->role == PICK_BUY ? -1 : helper_beside(work, offer, served(pick));
 	bill_start(work->bill);
 	work->bill->sums_only = mix == NULL;
 	switch (pick->role) {
@@ -384,6 +370,7 @@ enum cost_status price_beside(struct plan_work *work, uint32_t position, int64_t
 {
 	const struct offer *offer = work_offer(work, position, &work->main);
 
+	work->seller = network_beside(work, offer);
 	bill_start(work->bill);
 	work->bill->sums_only = true;
 	enum cost_status status = price_network(work, offer, offer->city);
@@ -395,175 +382,4 @@ enum cost_status price_beside(struct plan_work *work, uint32_t position, int64_t
 		*incomplete = work->bill->unknown_count > 0;
 	}
 	return status;
-}
-
-/* ---- Who supplies what others do not price ---- */
-
-static bool is_leased(const struct screen_part *part)
-{
-	return part->facts->kind == OFFER_NETWORK && line_is_dedicated(part->facts->line);
-}
-
-/* What SIDE charges for the whole need of its kind; INT64_MAX when it does not supply all of it. */
-static int64_t side_total(struct plan_work *work, const struct offer *side)
-{
-	const struct network_need *need = &work->spec->network;
-	struct network_need part =
-	    side->kind == OFFER_STORAGE ? storage_part(need) : network_part(need);
-	enum cost_status status;
-
-	bill_start(work->bill);
-	if (side->kind == OFFER_SERVICE)
-		status = cost_service(&work->basis, &work->nothing, side, work->spec->service, 1,
-		                      work->bill);
-	else if (side->kind == OFFER_NETWORK && line_is_dedicated(side->line))
-		status = cost_dedicated(&work->basis, side, need->dedicated_mbps, work->bill);
-	else
-		status = cost_network(&work->basis, &work->nothing, side, &part, work->bill);
-	if (status == COST_OK)
-		status = bill_finish(&work->basis, ratio_of(0), work->bill);
-	if (status != COST_OK || work->bill->unknown_count > 0)
-		return INT64_MAX;
-	return money_to_micro(work->bill->total);
-}
-
-/* Mbps that are billed at least: the 95th percentile may be below the port. */
-static double least_mbps(const struct network_need *need)
-{
-	double port = ratio_to_double(need->public_mbps);
-	double billed = ratio_to_double(need->mbps_95);
-
-	return billed > 0 && billed < port ? billed : port;
-}
-
-/* How many of its main unit the project needs over its months; 0 = its floor bounds nothing. */
-static double side_factor(const struct plan_work *work, const struct screen_part *part)
-{
-	const struct network_need *need = &work->spec->network;
-	const struct offer_facts *facts = part->facts;
-	double months = work->basis.months;
-	double rate = part->rate;
-
-	if (facts->kind == OFFER_NETWORK && facts->basis == UNIT_MBPS_MONTH)
-		return (is_leased(part) ? ratio_to_double(need->dedicated_mbps)
-		                        : least_mbps(need)) *
-		       months * rate;
-	if (facts->kind == OFFER_STORAGE && facts->basis == UNIT_TB_MONTH)
-		return ratio_to_double(need->storage_tb) * months * rate;
-	if (facts->kind == OFFER_SERVICE && facts->basis == UNIT_SERVER_MONTH)
-		return months * rate;
-	return 0;
-}
-
-/* What an offer of PART must have a price for to supply all. */
-static unsigned wanted_supplies(const struct plan_work *work, const struct screen_part *part)
-{
-	const struct network_need *need = &work->spec->network;
-	unsigned wanted = 0;
-
-	if (part->facts->kind == OFFER_STORAGE)
-		return SUPPLIES_STORAGE;
-	if (part->facts->kind == OFFER_SERVICE)
-		return SUPPLIES_SERVICE;
-	if (is_leased(part))
-		return SUPPLIES_NETWORK;
-	if (need->public_mbps.num > 0 || need->egress_gb.num > 0)
-		wanted |= SUPPLIES_NETWORK;
-	return need->ips > 0 ? wanted | SUPPLIES_IPS : wanted;
-}
-
-/* The best supplier of a kind in a city so far. */
-struct best_side {
-	int64_t *position; /* -1 = none */
-	int64_t *total;
-};
-
-static void try_side(struct plan_work *work, uint32_t position, struct best_side best)
-{
-	int64_t total = side_total(work, work_offer(work, position, &work->main));
-	bool same = total == *best.total && *best.position >= 0;
-
-	if (total == INT64_MAX || total > *best.total ||
-	    (same && work->source->ids[position] >= work->source->ids[*best.position]))
-		return;
-	*best.position = position;
-	*best.total = total;
-}
-
-/*
- * Looks through PART, cheapest first, and keeps the offer that supplies all for the least. The
- * bound is about bandwidth: where the month's traffic is known, an offer that also sells it by the
- * GB has none.
- */
-static void try_sides(struct plan_work *work, const struct screen_part *part, struct best_side best)
-{
-	double factor = side_factor(work, part);
-	unsigned wanted = wanted_supplies(work, part);
-	bool by_traffic = part->facts->kind == OFFER_NETWORK && !is_leased(part) &&
-	                  work->spec->network.egress_gb.num > 0;
-
-	for (uint32_t i = 0; i < part->committed_count; i++) {
-		uint32_t position = part->committed[i].position;
-		unsigned supplies = code_supplies(part->committed[i].code);
-		bool dearer = *best.position >= 0 &&
-		              bound_of(factor, work->source->floors[position]) > *best.total;
-
-		if (dearer && !by_traffic)
-			return;
-		if ((supplies & wanted) != wanted || (dearer && (supplies & SUPPLIES_TRAFFIC) == 0))
-			continue;
-		try_side(work, position, best);
-	}
-}
-
-/* Where the best supplier among those of PART is kept; position NULL: they are none. */
-static struct best_side best_of(struct sides *sides, const struct screen_part *part)
-{
-	int city = part->facts->city;
-
-	if (is_leased(part))
-		return (struct best_side){&sides->leased[city], &sides->leased_total[city]};
-	switch ((enum offer_kind)part->facts->kind) {
-	case OFFER_NETWORK:
-		return (struct best_side){&sides->network[city], &sides->network_total[city]};
-	case OFFER_STORAGE:
-		return (struct best_side){&sides->storage[city], &sides->storage_total[city]};
-	case OFFER_SERVICE:
-		return (struct best_side){&sides->service[city], &sides->service_total[city]};
-	case OFFER_RENTAL:
-	case OFFER_COLOCATION:
-	case OFFER_PURCHASE:
-		break;
-	}
-	return (struct best_side){NULL, NULL};
-}
-
-void find_sides(struct plan_work *work)
-{
-	struct sides *sides = &work->sides;
-	int64_t *const totals[] = {sides->network_total, sides->storage_total, sides->service_total,
-	                           sides->leased_total};
-	int64_t *const positions[] = {sides->network, sides->storage, sides->service,
-	                              sides->leased};
-	int lists = sizeof totals / sizeof *totals;
-
-	for (int city = 0; city < CITY_COUNT; city++)
-		for (int i = 0; i < lists; i++) {
-			positions[i][city] = -1;
-			totals[i][city] = INT64_MAX;
-		}
-	for (int kind = OFFER_NETWORK; kind <= OFFER_SERVICE; kind++) {
-		struct parts parts = parts_of_kind(work, (enum offer_kind)kind);
-
-		for (const struct screen_part *part = parts.first; part < parts.end; part++) {
-			struct best_side best = best_of(sides, part);
-
-			if (best.position != NULL)
-				try_sides(work, part, best);
-		}
-	}
-	for (int city = 0; city < CITY_COUNT; city++)
-		for (int i = 0; i < lists; i++)
-			if (positions[i][city] < 0)
-				totals[i][city] = 0;
 }

@@ -78,13 +78,34 @@ struct candidates {
 struct sides {
 	int64_t network[CITY_COUNT];
 	int64_t storage[CITY_COUNT];
-	int64_t service[CITY_COUNT];
 	int64_t leased[CITY_COUNT];        /* of a leased line, which no other offer has */
 	int64_t network_total[CITY_COUNT]; /* micro; of the whole need; 0 = no supplier */
 	int64_t storage_total[CITY_COUNT];
-	int64_t service_total[CITY_COUNT]; /* of one server */
 	int64_t leased_total[CITY_COUNT];
+	unsigned sells[CITY_COUNT]; /* what of the network somebody sells, as offer_supplies(): who
+	                             * is cheapest beside an offer says network_beside() */
+	bool helps[CITY_COUNT]; /* whether somebody sells help: who is cheapest for so many servers
+	                         * says helper_beside() */
 };
+
+/* Who helps SERVERS of so many cards in a city for least; servers 0 = nothing is known here. */
+struct helper {
+	int64_t position; /* -1 = nobody */
+	int servers;
+	int cards;
+	enum city city;
+};
+#define HELPERS 64 /* that are remembered */
+
+/* Who sells what is sought of the network beside so much that is included, for least. */
+struct seller {
+	int64_t position; /* -1 = nobody */
+	unsigned sought;  /* SUPPLIES_NETWORK (with _TRAFFIC: by the GB), _IPS; 0 = nothing known */
+	int mbps;
+	int ips;
+	enum city city;
+};
+#define SELLERS 64
 
 struct expanded {
 	struct offer offer;
@@ -227,8 +248,12 @@ struct plan_work {
 	struct expanded leased;
 	struct offer nothing; /* offers nothing at all */
 	bool mix_unsure;      /* a cheaper mix of one workload's servers may exist */
-	bool hosted;          /* some cabinet could be priced */
-	bool bought;          /* some purchase could be priced */
+	int64_t helper;       /* beside the pick that is priced; -1 = nobody */
+	struct helper helpers[HELPERS];
+	int64_t seller; /* of network beside it; -1 = nobody */
+	struct seller sellers[SELLERS];
+	bool hosted; /* some cabinet could be priced */
+	bool bought; /* some purchase could be priced */
 };
 
 static inline int64_t least(int64_t a, int64_t b)
@@ -314,8 +339,28 @@ int64_t least_power(struct plan_work *work, const struct demand *demand, enum ci
 const struct tariff *work_tariff(const struct plan_work *work, enum city city,
                                  const struct tariff_hours **hours);
 
-/* Finds the cheapest supplier of network, storage and service in each city. */
+/* ---- plan_sides.c ---- */
+
+/* NEED without storage, or its storage only. */
+struct network_need network_part(const struct network_need *need);
+struct network_need storage_part(const struct network_need *need);
+
+/* Finds the cheapest supplier of network, storage and leased line in each city. */
 void find_sides(struct plan_work *work);
+
+/*
+ * The position of the network offer beside which OFFER leaves least without a price and costs
+ * least, in its city. -1 = nobody, or OFFER includes all that is needed. Uses work->bill and
+ * work->network.
+ */
+int64_t network_beside(struct plan_work *work, const struct offer *offer);
+
+/*
+ * The position of the offer that helps SERVERS beside OFFER, in its city, for least: by ladder and
+ * with what is taken once another for eight than for one. -1 = nobody, or OFFER's own tier reaches
+ * what is wanted. Uses work->bill and work->service.
+ */
+int64_t helper_beside(struct plan_work *work, const struct offer *offer, int servers);
 
 /* ---- plan_complete.c ---- */
 

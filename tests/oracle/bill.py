@@ -135,18 +135,22 @@ def help_wanted(case, offer, sellers, servers):
 
 
 def extras(case, offer, sides, servers, carries):
-    """SIDES: by kind and city the offer that supplies what others do not price."""
+    """SIDES: by kind and city the offers that sell what others do not price: of each kind the one is taken with
+    which least has no price and, of these, the rest costs least."""
     city = offer.get("city", "")
 
-    def sellers(kind):
-        return [offer] + ([sides[(kind, city)]] if (kind, city) in sides else [])
+    def cheapest(kind, bill_among):
+        bills = (bill_among(among) for among in [[offer]] + [[offer, side] for side in sides.get((kind, city), [])])
+        return min(bills, key=lambda bill: (len(bill.all_of(str)), weight(case, bill.lines)))
 
-    result = help_wanted(case, offer, sellers("service"), servers)
+    result = cheapest("service", lambda among: help_wanted(case, offer, among, servers))
     if carries:
         nothing = {"none": 1, "mbps": F(0), "ip": 0, "tb": F(0)}
-        result = bought(case, sellers("network"), port(case, offer) + addresses(case, offer), nothing) + \
-            bought(case, sellers("storage"), storage(case), nothing) + \
-            leased_line(case, sides.get(("leased", city))) + result
+        network = port(case, offer) + addresses(case, offer)
+        lines = [leased_line(case, seller) for seller in [None] + sides.get(("leased", city), [])]
+        result = cheapest("network", lambda among: bought(case, among, network, nothing)) + \
+            cheapest("storage", lambda among: bought(case, among, storage(case), nothing)) + \
+            min(lines, key=lambda bill: (len(bill.all_of(str)), weight(case, bill.lines))) + result
     return result
 
 

@@ -114,6 +114,9 @@ def wrong_reasons(plan, answer, shown):
     only = {n["reason"]: n["alone"] for n in answer["not_chosen"] if n["reason"] in plan.only()}
     if only != plan.only():
         return "only reasons %s, expected %s" % (only, plan.only())
+    gaps = {n["reason"]: n["gap"] for n in answer["not_chosen"] if n["reason"] in plan.gaps()}
+    if gaps != plan.gaps():
+        return "gaps %s, expected %s" % (gaps, plan.gaps())
     if sum(reasons.values()) + used != len(plan.case["offers"]):
         return "offers do not add up"
     split = any(p["split"] for s in shown for p in s[3]) or \

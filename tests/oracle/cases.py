@@ -1,6 +1,12 @@
 """cases.py - random catalogues and requests, small enough that everything can be tried.
 
-A case is what `suanjia plan --lines` reads: a JSON sheet, a request and a day.
+A case is what `suanjia plan --lines` reads: a JSON sheet, a request and a day. All that a request of
+/plan and an offer can say is drawn but for:
+  title, note, fx.source, stale_after_days, seed_break_even   words and remarks: no part of a bill
+  sensitivity                    looks at options anew; what it varies stands in test_plan_sensitivity.c
+  how training and serving run   (precision, engine ...): the demand is taken from the answer
+  overage, cabinets without kW   priced by /compare alone: what a plan packs stays within a cabinet's kW
+  several currencies             in one offer: one currency each
 """
 import copy
 
@@ -36,11 +42,21 @@ def with_step(rng, prices, share, most=4):
         prices.append(step)
 
 
+def say_it_otherwise(rng, prices):
+    """The same in 万, or as the high end of a range."""
+    for one in prices:
+        if one["unit"] in ("元/台/月", "元/台/年") and rng.random() < 0.15:
+            one.update(unit="万" + one["unit"], as_quoted="%.6f" % (float(one["as_quoted"]) / 10000))
+        elif rng.random() < 0.05:
+            one["as_quoted"] = "%d-%s" % (float(one["as_quoted"]) * 0.8, one["as_quoted"])
+
+
 def compute_prices(rng, size):
     per, scale = ("卡", 1) if rng.random() < 0.4 else ("台", size)
     result = []
     for term, period, hours in TERM_UNITS:
         if rng.random() < {"monthly": 0.8, "spot": 0.15}.get(term, 0.35):
+            first = len(result)
             low = rng.randint(5, 12) * scale * hours
             unit = "元/%s/%s" % (per, period)
             if unit == "元/台/月" and size == 8 and rng.random() < 0.3:
@@ -49,6 +65,7 @@ def compute_prices(rng, size):
                 unit, low = "元/卡/天", 24 * low
             result.append(price(rng, "compute", term, low, low + low // 4 + 1, unit))
             with_step(rng, result, 0.2)
+            say_it_otherwise(rng, result[first:])
     if not result:
         result.append(price(rng, "compute", "monthly", 3000 * scale, 9000 * scale, "元/%s/月" % per))
     return result
@@ -240,7 +257,8 @@ def random_workload(rng, name):
                 "tokens": rng.choice([2e8, 2e9]), "seq_len": 4096, "runs_per_month": rng.randint(1, 9),
                 "deadline_hours": rng.choice([12, 48]), "valley_only": rng.random() < 0.3}
     return {"name": name, "kind": kind, "model": "qwen2.5-14b", "input_tokens": 1200, "output_tokens": 300,
-            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng), "spare_replicas": rng.choice([0, 1]),
+            "requests_per_s": rng.choice([1, 10, 30]), "profile": random_profile(rng),
+            "spare_replicas": rng.choice([0, 1]),
             **rng.choice([{"ttft_ms": 2000, "tpot_ms": 80}] * 3 + [{"mode": "offline"}])}
 
 

@@ -152,14 +152,17 @@ def wrong_token_prices(case, option, picks):
     millions = F(line["tokens_per_month"] or 0) * case["months"] / 10**6
     if len(picks) > 1 or not millions:
         return differs("per million tokens", option["per_million_tokens"], None)
-    total, close = F(option["total"]), SMALL * (1 + millions)
+    total = F(option["total"])
+    close = SMALL * (1 + millions) + total / line["tokens_per_month"]  # of which no fractions are shown
     if abs(F(option["per_million_tokens"]) * millions - total) > close:
         return "%s per million of %s tokens" % (option["per_million_tokens"], line["tokens_per_month"])
     if workload["kind"] != "inference":
         return differs("per million input tokens", option["per_million_input_tokens"], None)
     inputs = millions * workload["input_tokens"] / workload["output_tokens"]
     both = F(option["per_million_input_tokens"]) * inputs + F(option["per_million_output_tokens"]) * millions
-    return None if abs(both - total) <= close + SMALL * inputs else "prompts and answers bear %s" % text_of(both)
+    if abs(both - total) > close + SMALL * (inputs + total):
+        return "prompts and answers bear %s" % text_of(both)
+    return None
 
 
 def wrong_option(case, shown, option, sides):

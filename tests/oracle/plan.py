@@ -1,4 +1,5 @@
 """plan.py - everything that is possible for one case, and the best of it, by the words of plan.h."""
+import datetime
 import itertools
 import math
 from fractions import Fraction as F
@@ -6,7 +7,7 @@ from fractions import Fraction as F
 from bill import buy, extras, has_stock, host, lot_of, rent
 from demand import USUAL_CARDS, Demand
 from mix import Mixing, TooClose, TooLarge
-from prices import TIERS, Bill, main_rows, rate_of, with_vat
+from prices import TIERS, UNITS, Bill, main_rows, rate_of, with_vat
 
 LEASED_LINES = ("dedicated", "专线", "mpls", "sdh", "otn")
 ROUTES = ["rent", "buy_and_host", "hybrid"]
@@ -15,6 +16,7 @@ SIDE_KINDS = ("network", "storage", "service")
 REASONS = ["no_price", "cabinet_power", "stock"]
 VERDICTS = {"other_card": 0, "does_not_fit": 1, "too_slow": 2, "too_many": 2}
 VERDICT_REASONS = ["other_card", "does_not_fit", "too_slow"]
+GAP_REASONS = ("not_valid", "availability", "replacement", "card_age")
 SPLITS_MAX = 4000  # ways to share an order out that are still tried
 
 
@@ -22,6 +24,10 @@ def class_of(one):
     """Of an offer, or of a line of the demand: those of one class are sized once."""
     return tuple(one.get(name) or None
                  for name in ("card", "cards_per_server", "intra_link", "inter_link", "inter_gbps"))
+
+
+def days_between(first, last):
+    return (datetime.date.fromisoformat(last) - datetime.date.fromisoformat(first)).days
 
 
 def needs_public(network):
@@ -189,6 +195,34 @@ class Plan:
                 self.missed_of.setdefault(offer["id"], []).append("cabinet_power")
         self.good = [o for o in self.good if o["id"] not in self.missed_of]
 
+    def gap(self, offer, reason):
+        """By how much OFFER misses what REASON asks; None where it does not state it."""
+        require = self.spec.get("require", {})
+        if reason == "not_valid":
+            first, last = self.case["start"], require.get("start_by", self.case["start"])
+            late = days_between(offer.get("valid_to", "9999-12-31"), first)
+            return late if late > 0 else days_between(last, offer["valid_from"])
+        if reason == "availability" and "availability" in offer:
+            return (F(require[reason]) - F(offer[reason])) * 10**6
+        if reason == "replacement" and "replacement_hours" in offer:
+            return (F(offer["replacement_hours"]) - F(require["replacement_hours"])) * 60
+        if reason == "card_age" and "card_age_months" in offer:
+            return offer["card_age_months"] - F(require["max_card_age_years"]) * 12
+        return None
+
+    def gaps(self):
+        """By the reason: by how much the nearest misses it; of those that nothing else keeps out, if there are any."""
+        gaps = {}
+        for offer in self.case["offers"]:
+            missed = self.missed_of.get(offer["id"])
+            if missed and missed[0] in GAP_REASONS:
+                gaps.setdefault(missed[0], []).append((len(missed) > 1, self.gap(offer, missed[0])))
+        least = {}
+        for reason, found in gaps.items():
+            known = [gap for more, gap in found if more == min(found, key=lambda one: one[0])[0] and gap is not None]
+            least[reason] = min(known, default=None)
+        return least
+
     def only(self):
         """By the first thing that keeps offers out: how many nothing else does."""
         counts = {}
@@ -213,26 +247,16 @@ class Plan:
         return online if public and online else list(range(len(self.workloads)))
 
     def find_sides(self):
-        """By kind and city the cheapest that supplies all of it by itself: of a network, or of a leased line."""
-        best = {}
-        nobody = {"id": 0, "kind": "rental", "prices": [], "cards_per_server": 0}
+        """By kind and city those who sell what others do not price, and take once what can be counted."""
+        found = {}
+        counted = {"network": {"none", "mbps", "ip"}, "storage": {"none", "tb"}, "service": {"none", "server", "card"}}
         for offer in [o for o in self.good if o["kind"] in SIDE_KINDS]:
-            kind, city = "leased" if is_leased(offer) else offer["kind"], offer.get("city", "")
-            only = dict(self.case, spec=self.side_spec(kind))
-            bill = with_vat(only, extras(only, dict(nobody, city=city), {(kind, city): offer}, 1, True))
-            key = (bill, offer["id"])
-            if not bill.unknown and ((kind, city) not in best or key < best[(kind, city)][0]):
-                best[(kind, city)] = (key, offer)
-        return {where: offer for where, (_, offer) in best.items()}
-
-    def side_spec(self, kind):
-        """The request with what a side offer of KIND supplies, and nothing else that is wanted."""
-        needs = {"network": "network", "leased": "network", "storage": "storage_tb", "service": "service"}
-        spec = {k: v for k, v in self.spec.items() if k in ("fx", needs[kind])}
-        if "network" in spec:
-            spec["network"] = {k: v for k, v in spec["network"].items()
-                               if (k == "dedicated_mbps") == (kind == "leased")}
-        return spec
+            once = {UNITS[p["unit"]][0] for p in offer["prices"] if p["item"] in ("setup", "deposit")}
+            if not once <= counted[offer["kind"]]:
+                continue
+            kind = "leased" if is_leased(offer) else offer["kind"]
+            found.setdefault((kind, offer.get("city", "")), []).append(offer)
+        return found
 
     # -- candidates --
 

@@ -22,6 +22,8 @@ UNITS = {  # text of a sheet: (per, period, periods)
 PER_COUNT = {"元/8卡/月": 8, "元/8卡/30天": 8, "元/100M/月": 100, "元/100M": 100, "元/100GB": 100,
              "元/10TB/月": 10}  # all others are for one thing
 for text, (per, _, _) in list(UNITS.items()):  # by the quarter and year what is sold by the month
+    if text.startswith("元/台"):
+        UNITS["万" + text] = UNITS[text]
     for letter, period, count in (("季", "month", 3), ("年", "year", 1)) if text.endswith("/月") else ():
         UNITS[text[:-1] + letter] = per, period, count
         PER_COUNT[text[:-1] + letter] = PER_COUNT.get(text, 1)
@@ -216,10 +218,15 @@ def what_of(price):
     return names.get(item, "bandwidth_95" if (item, term) == ("bandwidth", "metered") else item)
 
 
+def quoted(price):
+    """Of a range the high end; 万 is ten thousand."""
+    return F(price["as_quoted"].split("-")[-1]) * (10000 if price["unit"].startswith("万") else 1)
+
+
 def line_of(case, price, quantity):
     """QUANTITY at PRICE on the request's tax basis, in yuan; unknown tax is taken as excluded."""
     rate = vat_rate(case, price)
-    amount = on_basis(case, F(price["as_quoted"]) * rate_of(case, price), price["tax"], rate) * quantity
+    amount = on_basis(case, quoted(price) * rate_of(case, price), price["tax"], rate) * quantity
     return Line(amount, rate, what_of(price), getattr(price, "offer", 0),
                 "upfront" if price["item"] in ("setup", "deposit", "purchase") else "monthly",
                 price["item"] not in ("deposit", "purchase"), quantity)
