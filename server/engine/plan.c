@@ -134,7 +134,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 {
 	size_t demands = (size_t)spec->workload_count * CLASSES_MAX;
 
-	*work = (struct plan_work){.spec = spec, .source = source, .memory = memory};
+	*work = (struct plan_work){.spec = spec, .asked = spec, .source = source, .memory = memory};
 	work->basis = spec->basis;
 	work->demand_basis.hours_per_month = spec->basis.hours_per_month;
 	work->demand_basis.convert_usage = spec->convert_usage;

@@ -334,7 +334,7 @@ enum cost_status price_pick(struct plan_work *work, const struct demand *demand,
 	const struct offer *offer = work_offer(work, pick->position, &work->main);
 	enum cost_status status = COST_OK;
 
-	work->seller = pick->carries_network ? network_beside(work, offer) : -1;
+	work->seller = pick->carries_network ? beside_main(work)->seller : -1;
 	work->helper = pick->role == PICK_BUY ? -1 : helper_beside(work, offer, served(pick));
 	bill_start(work->bill);
 	work->bill->sums_only = mix == NULL;
@@ -369,17 +369,20 @@ enum cost_status price_beside(struct plan_work *work, uint32_t position, int64_t
                               bool *incomplete)
 {
 	const struct offer *offer = work_offer(work, position, &work->main);
+	struct beside_offer *beside = beside_main(work);
 
-	work->seller = network_beside(work, offer);
-	bill_start(work->bill);
-	work->bill->sums_only = true;
-	enum cost_status status = price_network(work, offer, offer->city);
-
-	if (status == COST_OK)
-		status = bill_finish(&work->basis, ratio_of(0), work->bill);
-	if (status == COST_OK) {
-		*total = money_to_micro(work->bill->total);
-		*incomplete = work->bill->unknown_count > 0;
+	if (!beside->is_priced) {
+		work->seller = beside->seller;
+		bill_start(work->bill);
+		work->bill->sums_only = true;
+		beside->status = price_network(work, offer, offer->city);
+		if (beside->status == COST_OK)
+			beside->status = bill_finish(&work->basis, ratio_of(0), work->bill);
+		beside->total = money_to_micro(work->bill->total);
+		beside->incomplete = work->bill->unknown_count > 0;
+		beside->is_priced = true;
 	}
-	return status;
+	*total = beside->total;
+	*incomplete = beside->incomplete;
+	return beside->status;
 }

@@ -298,7 +298,7 @@ static bool prices_network(const struct offer *offer)
 	return false;
 }
 
-int64_t network_beside(struct plan_work *work, const struct offer *offer)
+static int64_t find_network_beside(struct plan_work *work, const struct offer *offer)
 {
 	const unsigned all = SUPPLIES_NETWORK | SUPPLIES_IPS;
 	struct beside best = {.seller = -1, .open = INT_MAX};
@@ -323,6 +323,42 @@ int64_t network_beside(struct plan_work *work, const struct offer *offer)
 	keep_seller(work, offer, seller_of(work, offer, SUPPLIES_NETWORK), &best);
 	keep_seller(work, offer, seller_of(work, offer, SUPPLIES_IPS), &best);
 	return best.seller;
+}
+
+/* What is asked for in place of what is varied, and back again. */
+struct varied {
+	const struct spec *spec;
+	int months;
+};
+
+static struct varied as_asked(struct plan_work *work)
+{
+	struct varied varied = {work->spec, work->basis.months};
+
+	work->spec = work->asked;
+	work->basis.months = work->asked->basis.months;
+	return varied;
+}
+
+static void as_varied(struct plan_work *work, struct varied varied)
+{
+	work->spec = varied.spec;
+	work->basis.months = varied.months;
+}
+
+struct beside_offer *beside_main(struct plan_work *work)
+{
+	size_t next = work->main.position + 1; /* 0 where it was changed: not remembered */
+	struct beside_offer *known = &work->besides[next * 0x9e3779b1u >> 7 & (BESIDES - 1)];
+
+	if (known->next == next && next != 0)
+		return known;
+	struct varied varied = as_asked(work);
+
+	*known = (struct beside_offer){.next = next,
+	                               .seller = find_network_beside(work, &work->main.offer)};
+	as_varied(work, varied);
+	return known;
 }
 
 /* Where somebody sells bandwidth, traffic or addresses. */
@@ -393,11 +429,14 @@ int64_t helper_beside(struct plan_work *work, const struct offer *offer, int ser
 		return -1;
 	if (known->servers == key.servers && known->cards == key.cards && known->city == key.city)
 		return known->position;
+	struct varied varied = as_asked(work);
+
 	alone.cards_per_server = key.cards;
 	for (const struct screen_part *part = parts.first; part < parts.end; part++)
 		if (part->facts->city == key.city)
 			try_helpers(work, part, &alone, key.servers,
 			            (struct best_side){&key.position, &total});
+	as_varied(work, varied);
 	*known = key;
 	return key.position;
 }

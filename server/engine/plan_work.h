@@ -83,7 +83,7 @@ struct sides {
 	int64_t storage_total[CITY_COUNT];
 	int64_t leased_total[CITY_COUNT];
 	unsigned sells[CITY_COUNT]; /* what of the network somebody sells, as offer_supplies(): who
-	                             * is cheapest beside an offer says network_beside() */
+	                             * is cheapest beside an offer says beside_main() */
 	bool helps[CITY_COUNT]; /* whether somebody sells help: who is cheapest for so many servers
 	                         * says helper_beside() */
 };
@@ -106,6 +106,17 @@ struct seller {
 	enum city city;
 };
 #define SELLERS 64
+
+/* What the network beside an offer comes to: who sells it, and the bill of it alone. */
+struct beside_offer {
+	size_t next; /* the offer's position, and one; 0 = nothing is known here */
+	int64_t seller;
+	bool is_priced;
+	enum cost_status status;
+	int64_t total; /* micro */
+	bool incomplete;
+};
+#define BESIDES 256
 
 struct expanded {
 	struct offer offer;
@@ -193,6 +204,7 @@ struct combination {
 
 struct plan_work {
 	const struct spec *spec;
+	const struct spec *asked; /* the same, but while one of its figures is varied */
 	const struct plan_source *source;
 	struct plan_memory *memory;
 	struct cost_basis basis;
@@ -252,6 +264,7 @@ struct plan_work {
 	struct helper helpers[HELPERS];
 	int64_t seller; /* of network beside it; -1 = nobody */
 	struct seller sellers[SELLERS];
+	struct beside_offer besides[BESIDES];
 	bool hosted; /* some cabinet could be priced */
 	bool bought; /* some purchase could be priced */
 };
@@ -349,11 +362,11 @@ struct network_need storage_part(const struct network_need *need);
 void find_sides(struct plan_work *work);
 
 /*
- * The position of the network offer beside which OFFER leaves least without a price and costs
- * least, in its city. -1 = nobody, or OFFER includes all that is needed. Uses work->bill and
- * work->network.
+ * Who sells the network beside the offer in work->main: the position of the one with which it
+ * leaves least without a price and costs least, in its city; -1 = nobody, or it includes all that
+ * is needed. As the request asks for it, whatever is varied. Uses work->bill and work->network.
  */
-int64_t network_beside(struct plan_work *work, const struct offer *offer);
+struct beside_offer *beside_main(struct plan_work *work);
 
 /*
  * The position of the offer that helps SERVERS beside OFFER, in its city, for least: by ladder and
