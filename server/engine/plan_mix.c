@@ -131,7 +131,8 @@ static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct 
 		    (mixing->complete && !may_be_complete(work, offer.code, PICK_RENT, false)))
 			continue;
 		if (may_gain(work, mixing, &offer, bound, limits))
-			mix_add_offer(work, mixing, offer.position);
+			mix_add_offer(work, mixing, offer.position,
+			              beside_bound(work, mixing, offer.code));
 		else
 			run->passed_by = least(run->passed_by, bound);
 	}
@@ -209,12 +210,25 @@ static int64_t least_beside(const struct mixing *mixing)
 	int64_t result = HYBRID_IMPOSSIBLE;
 
 	for (int s = 0; s < mixing->orders.suppliers; s++)
-		result = least(result, mixing->beside[s]);
+		if (mixing->beside_known[s])
+			result = least(result, mixing->beside[s]);
 	return result;
 }
 
+/* Whether a mix for TOTAL costs least with the network at SUPPLIER's; what that costs is known
+ * then.
+ */
+static bool may_carry(struct plan_work *work, struct mixing *mixing, int supplier, int64_t total)
+{
+	return mixing->beside[supplier] < HYBRID_IMPOSSIBLE &&
+	       total + mixing->beside[supplier] < mixing->total &&
+	       mix_beside(work, mixing, supplier) < HYBRID_IMPOSSIBLE &&
+	       total + mixing->beside[supplier] < mixing->total;
+}
+
 /* Each supplier that may carry the network, those of the best mix without it first. */
-static void try_carriers(struct mixing *mixing, const struct mix_place *place)
+static void try_carriers(struct plan_work *work, struct mixing *mixing,
+                         const struct mix_place *place)
 {
 	int64_t beside = least_beside(mixing);
 	struct hybrid_choice base, choice;
@@ -225,12 +239,10 @@ static void try_carriers(struct mixing *mixing, const struct mix_place *place)
 	}
 	mixing->bound = least(mixing->bound, mixing->search.bound);
 	for (int s = 0; s < mixing->orders.suppliers; s++)
-		if (base.way[s] != HYBRID_NONE && mixing->beside[s] < HYBRID_IMPOSSIBLE &&
-		    base.mix.total + mixing->beside[s] < mixing->total)
+		if (base.way[s] != HYBRID_NONE && may_carry(work, mixing, s, base.mix.total))
 			keep_mix(mixing, &base, base.mix.total + mixing->beside[s], place, s);
 	for (int s = 0; s < mixing->orders.suppliers; s++)
-		if (base.way[s] == HYBRID_NONE && mixing->beside[s] < HYBRID_IMPOSSIBLE &&
-		    base.mix.total + mixing->beside[s] < mixing->total &&
+		if (base.way[s] == HYBRID_NONE && may_carry(work, mixing, s, base.mix.total) &&
 		    find_mix(mixing, s, mixing->total - mixing->beside[s], &choice))
 			keep_mix(mixing, &choice, choice.mix.total + mixing->beside[s], place, s);
 }
@@ -257,7 +269,7 @@ static void try_carrying_place(struct mixing *mixing, const struct mix_place *pl
 }
 
 /* With nothing owned, or with what is owned at one place. */
-static void try_places(struct mixing *mixing)
+static void try_places(struct plan_work *work, struct mixing *mixing)
 {
 	mixing->found = false;
 	mixing->total = mixing->bound = mixing->bound_owned = HYBRID_IMPOSSIBLE;
@@ -267,7 +279,7 @@ static void try_places(struct mixing *mixing)
 
 		set_place(mixing, place);
 		if (mixing->carries)
-			try_carriers(mixing, place);
+			try_carriers(work, mixing, place);
 		else
 			try_plain(mixing, place);
 	}
@@ -372,7 +384,7 @@ static void find_carrying_places(struct plan_work *work, struct mixing *mixing, 
 			places->worth[owned] = 0;
 	mix_find_places(work, mixing, class_index, places);
 	if (places->count > 0)
-		try_places(mixing);
+		try_places(work, mixing);
 }
 
 static void find_places(struct plan_work *work, struct mixing *mixing, int class_index,
@@ -385,7 +397,7 @@ static void find_places(struct plan_work *work, struct mixing *mixing, int class
 	set_worth(mixing, mixing->carries ? least(rented, beside) : 0, mixing->plain.worth);
 	mix_find_places(work, mixing, class_index, &mixing->plain);
 	if (mixing->plain.count > 0)
-		try_places(mixing);
+		try_places(work, mixing);
 	if (beside < HYBRID_IMPOSSIBLE)
 		find_carrying_places(work, mixing, class_index, beside);
 }
@@ -414,14 +426,14 @@ static void solve(struct plan_work *work, struct mixing *mixing, int class_index
 		mixing->ceiling[i] = HYBRID_IMPOSSIBLE;
 	open_rentals(work, mixing, class_index, &rentals);
 	weigh_cheapest(work, mixing, &rentals);
-	try_places(mixing);
+	try_places(work, mixing);
 	find_places(work, mixing, class_index, &rentals);
 	/* The search for places has used up what was open. */
 	open_rentals(work, mixing, class_index, &rentals);
 	while (may_cost_less(mixing, &rentals, slack) &&
 	       weigh_more(work, mixing, &rentals, slack)) {
 		weigh_cheapest(work, mixing, &rentals);
-		try_places(mixing);
+		try_places(work, mixing);
 	}
 }
 

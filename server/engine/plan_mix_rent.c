@@ -361,7 +361,24 @@ static int64_t cost_beside(struct plan_work *work, const struct mixing *mixing, 
 	return total;
 }
 
-void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t position)
+int64_t mix_beside(struct plan_work *work, struct mixing *mixing, int supplier)
+{
+	if (!mixing->beside_known[supplier])
+		mixing->beside[supplier] = cost_beside(work, mixing, mixing->positions[supplier]);
+	mixing->beside_known[supplier] = true;
+	return mixing->beside[supplier];
+}
+
+/* Whether no supplier so far is sure to carry the network for less than BOUND. */
+static bool may_be_least_beside(const struct mixing *mixing, int64_t bound)
+{
+	for (int s = 0; s < mixing->orders.suppliers; s++)
+		if (mixing->beside_known[s] && mixing->beside[s] <= bound)
+			return false;
+	return true;
+}
+
+void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t position, int64_t beside)
 {
 	struct hybrid_orders *orders = &mixing->orders;
 	struct weighing weighing = {work, mixing, position, ladder_of(work, mixing, position),
@@ -382,8 +399,14 @@ void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t posit
 	orders->way_end[orders->suppliers] =
 	    (orders->suppliers > 0 ? orders->way_end[orders->suppliers - 1] : 0) +
 	    weighing.way_count;
-	mixing->beside[orders->suppliers] = cost_beside(work, mixing, position);
-	mixing->positions[orders->suppliers++] = position;
+	bool may_be_least = may_be_least_beside(mixing, beside);
+
+	mixing->beside[orders->suppliers] = beside;
+	mixing->beside_known[orders->suppliers] = beside >= HYBRID_IMPOSSIBLE;
+	mixing->positions[orders->suppliers] = position;
+	if (may_be_least)
+		mix_beside(work, mixing, orders->suppliers);
+	orders->suppliers++;
 }
 
 /* ---- Picks ---- */

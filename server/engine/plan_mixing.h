@@ -38,7 +38,10 @@ struct mixing {
 	/* Rented: */
 	struct hybrid_orders orders;
 	uint32_t positions[HYBRID_SUPPLIERS_MAX];
-	int64_t beside[HYBRID_SUPPLIERS_MAX]; /* network and storage; HYBRID_IMPOSSIBLE = cannot */
+	/* Network and storage with each: no less than that; HYBRID_IMPOSSIBLE = cannot be. Those
+	 * for which it is known exactly have the least of all. */
+	int64_t beside[HYBRID_SUPPLIERS_MAX];
+	bool beside_known[HYBRID_SUPPLIERS_MAX];
 	/* Owned: */
 	struct mix_places plain;
 	struct mix_places carrying;
@@ -63,8 +66,13 @@ static inline bool is_same_level(const struct mixing *mixing, int level)
 
 /* ---- plan_mix_rent.c ---- */
 
-/* Weighs the offer at POSITION too, unless it has nothing to rent or no price. */
-void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t position);
+/* Weighs the offer at POSITION too, unless it has nothing to rent or no price. The network with it
+ * costs BESIDE at least. */
+void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t position,
+                   int64_t beside);
+
+/* What the network costs with SUPPLIER, exactly. */
+int64_t mix_beside(struct plan_work *work, struct mixing *mixing, int supplier);
 
 /*
  * The picks of what the mix rents, from COUNT on: one for each supplier and number of hours, those
