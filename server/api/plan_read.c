@@ -100,7 +100,7 @@ static void read_links(struct fields *in, struct requirement *require)
 		require->inter_link = (enum inter_link)index;
 }
 
-static void read_require(struct fields *outer, struct requirement *require)
+static void read_require(struct fields *outer, struct date start, struct requirement *require)
 {
 	const json_t *json = field_object(outer, "require", FIELD_OPTIONAL);
 	struct ratio value;
@@ -120,7 +120,11 @@ static void read_require(struct fields *outer, struct requirement *require)
 	field_boolean(&in, "support_24x7", FIELD_OPTIONAL, &require->support_24x7);
 	field_boolean(&in, "new_cards", FIELD_OPTIONAL, &require->new_cards);
 	field_string(&in, "power_tier", FIELD_OPTIONAL, &require->power_tier);
-	field_date(&in, "start_by", FIELD_OPTIONAL, &require->start_by);
+	if (field_date(&in, "start_by", FIELD_OPTIONAL, &require->start_by) &&
+	    require->start_by.days < start.days)
+		field_problem(&in, "start_by", "out_of_range", NULL,
+		              "the project starts after the last day on which it may",
+		              "开始日期晚于最迟开始日期");
 	read_links(&in, require);
 	read_licences(&in, require);
 	fields_end(&in);
@@ -317,7 +321,7 @@ bool plan_read(struct workload_reader *reader, const json_t *json, struct date t
 	read_network(&in, spec);
 	field_ratio(&in, "storage_tb", FIELD_OPTIONAL, zero(), ratio_of(1000000),
 	            &spec->network.storage_tb);
-	read_require(&in, &spec->require);
+	read_require(&in, spec->basis.start, &spec->require);
 	field_string(&in, "tariff", FIELD_OPTIONAL, &spec->tariff_id);
 	spec->has_kwh_price = field_money(&in, "kwh_price", FIELD_OPTIONAL, &spec->kwh_price);
 	fields_end(&in);

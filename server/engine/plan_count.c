@@ -145,7 +145,7 @@ static void count_marked(const struct plan_work *work, struct tally *tallies, st
 		                                work->class_covered[class_index]))
 			reason = default_reason(work, kind);
 		struct screen_tally one = {
-		    .reason = reason, .offers = 1, .position = mark->position};
+		    .reason = reason, .alone = true, .offers = 1, .position = mark->position};
 
 		count_offers(work, tallies,
 		             reason == REASON_STOCK ? lacking(work, group, mark->position) : one);
@@ -305,7 +305,9 @@ static void count_parts(const struct plan_work *work, size_t group, const struct
                         struct tally *tallies)
 {
 	struct parts parts = parts_of_group(work, (int)group);
-	struct screen_tally unmarked = {.reason = default_reason(work, kind_of(work, group))};
+	/* What a search might have come upon keeps to all requirements. */
+	struct screen_tally unmarked = {.reason = default_reason(work, kind_of(work, group)),
+	                                .alone = true};
 	int32_t need = servers_asked(work, group);
 	bool is_found = false;
 

@@ -111,9 +111,9 @@ def wrong_reasons(plan, answer, shown):
     reasons = {n["reason"]: n["offers"] for n in answer["not_chosen"]}
     used = answer["offers"]["used"]
     counts, expected = plan.count_reasons(shown)
-    only = {n["reason"]: n["alone"] for n in answer["not_chosen"] if n["reason"] in plan.only()}
-    if only != plan.only():
-        return "only reasons %s, expected %s" % (only, plan.only())
+    not_alone = {n["reason"]: n["offers"] - n["alone"] for n in answer["not_chosen"] if n["offers"] != n["alone"]}
+    if not_alone != plan.not_alone():
+        return "not alone %s, expected %s" % (not_alone, plan.not_alone())
     gaps = {n["reason"]: n["gap"] for n in answer["not_chosen"] if n["reason"] in plan.gaps()}
     if gaps != plan.gaps():
         return "gaps %s, expected %s" % (gaps, plan.gaps())

@@ -223,11 +223,12 @@ class Plan:
             least[reason] = min(known, default=None)
         return least
 
-    def only(self):
-        """By the first thing that keeps offers out: how many nothing else does."""
+    def not_alone(self):
+        """By the first thing that keeps offers out: how many are kept out by something else too."""
         counts = {}
         for missed in self.missed_of.values():
-            counts[missed[0]] = counts.get(missed[0], 0) + (len(missed) == 1)
+            if len(missed) > 1:
+                counts[missed[0]] = counts.get(missed[0], 0) + 1
         return counts
 
     def of_kind(self, kind):

@@ -240,6 +240,8 @@ static void figures_of_the_request_stay_within_what_can_be(void **state)
 	static const char *const bodies[][2] = {
 	    {"{" HOSTING ",\"assumptions\":{\"life_years\":0}}", "/assumptions/life_years"},
 	    {"{" HOSTING ",\"assumptions\":{\"pue\":0.9}}", "/assumptions/pue"},
+	    {"{" HOSTING ",\"start\":\"2027-06-10\",\"require\":{\"start_by\":\"2027-01-15\"}}",
+	     "/require/start_by"},
 	    {"{" HOSTING ",\"assumptions\":{\"residual_share\":1.5}}",
 	     "/assumptions/residual_share"},
 	    {"{" HOSTING ",\"assumptions\":{\"load_factor\":2}}", "/assumptions/load_factor"},

@@ -416,6 +416,21 @@ static void own_servers_make_no_stock_enough(void **state)
 	fixture_end(&fixture);
 }
 
+/* "0 of 2" were kept out by their price alone, though nothing else was wrong with them. */
+static void what_is_dearer_is_kept_out_by_that_alone(void **state)
+{
+	(void)state;
+	fixture_begin(&fixture);
+	fixture.spec.top = 1;
+	fixture_usage(&fixture, fixture_card(&fixture, "h100-sxm"), 8 * 720, 30);
+	for (int i = 0; i < 3; i++)
+		fixture_rental(&fixture, i == 0 ? "50000" : "60000");
+	fixture_plan(&fixture);
+	assert_int_equal(reason(REASON_DEARER)->offers, 2);
+	assert_int_equal(reason(REASON_DEARER)->alone, 2);
+	fixture_end(&fixture);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -424,6 +439,7 @@ int main(void)
 	    cmocka_unit_test(where_nothing_keeps_a_requirement_the_nearest_is_named_all_the_same),
 	    cmocka_unit_test(what_two_reasons_keep_out_is_no_reasons_alone),
 	    cmocka_unit_test(own_servers_make_no_stock_enough),
+	    cmocka_unit_test(what_is_dearer_is_kept_out_by_that_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
