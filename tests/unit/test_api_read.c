@@ -103,6 +103,21 @@ static void every_problem_of_a_request_is_told_at_once(void **state)
 	assert_non_null(strstr(hint_at(world, "/on/card"), "h100-pcie"));
 }
 
+/* 99.9 once came back as 99.900000000000006, which nobody had typed. */
+static void a_number_that_is_refused_stands_there_as_it_was_typed(void **state)
+{
+	struct world *world = *state;
+	struct spec spec;
+
+	assert_false(read_plan(world,
+	                       "{\"workloads\":[{\"kind\":\"usage\",\"card\":\"h100-sxm\","
+	                       "\"gpu_hours\":1,\"days\":1}],\"months\":1,"
+	                       "\"require\":{\"availability\":99.9}}",
+	                       &spec));
+	assert_true(has_problem(world, "out_of_range", "/require/availability"));
+	assert_string_equal(world->problems.items[0].value, "99.9");
+}
+
 /* The search for a likely name once ran past the end of each id: the service died of it. */
 static void a_card_without_a_name_is_an_unknown_card(void **state)
 {
@@ -402,6 +417,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(every_problem_of_a_request_is_told_at_once, setup,
 	                                    teardown),
+	    cmocka_unit_test_setup_teardown(a_number_that_is_refused_stands_there_as_it_was_typed,
+	                                    setup, teardown),
 	    cmocka_unit_test_setup_teardown(a_card_without_a_name_is_an_unknown_card, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(a_model_that_contradicts_itself_is_refused, setup,
