@@ -171,9 +171,57 @@ static bool same_split(struct split a, struct split b)
 	       strcmp(a.city == NULL ? "" : a.city, b.city == NULL ? "" : b.city) == 0;
 }
 
+/* Of what an offer sells there is one price for each term, period, step and tax basis. */
+static bool same_promise(const struct price *a, const struct price *b)
+{
+	return a->item == b->item && a->term == b->term && a->min_quantity == b->min_quantity &&
+	       a->tax == b->tax && strcmp(a->currency, b->currency) == 0 &&
+	       a->normalised_unit == b->normalised_unit && a->unit.period == b->unit.period &&
+	       a->unit.period_count == b->unit.period_count;
+}
+
+/* Fees add up and electricity has its hours; a machine, a cabinet or a megabit costs one price. */
+static bool has_one_price(enum price_item item)
+{
+	return item == ITEM_COMPUTE || item == ITEM_CABINET || item == ITEM_PURCHASE ||
+	       item == ITEM_BANDWIDTH || item == ITEM_TRAFFIC || item == ITEM_STORAGE ||
+	       item == ITEM_IP;
+}
+
+/*
+ * Two prices of PART that promise the same at different amounts, by day and by night or of October
+ * and November: which of them holds is not ours to choose. True when it is asked: PART is no offer
+ * then.
+ */
+static bool ask_which(struct reader *reader, const struct offer *part, struct place place)
+{
+	bool asked = false;
+
+	for (int i = 1; i < part->price_count; i++) {
+		const struct price *again = &part->prices[i];
+		int first = 0;
+
+		while (first < i && !same_promise(&part->prices[first], again))
+			first++;
+		if (first == i || !has_one_price(again->item) ||
+		    money_compare(part->prices[first].normalised, again->normalised) == 0)
+			continue;
+		asked = true;
+		reader_report(
+		    reader, PROBLEM_ERROR, "two_prices", place_of(place, again), again->as_quoted,
+		    text_printf(reader->arena, "the row has another price for the same thing: %s",
+		                "同一行里同样的东西另有一个价格：%s",
+		                part->prices[first].as_quoted),
+		    TEXT("keep the one that holds, or say in the headings what sets them "
+		         "apart: term, quantity, tax",
+		         "请只留有效的一个，或在表头写明区别：租期、数量、含税与否"));
+	}
+	return asked;
+}
+
 /* The prices of OFFER that are set apart by WANTED, as an offer of their own. */
 static void add_part(struct reader *reader, const struct offer *offer, const struct split *splits,
-                     struct split wanted)
+                     struct split wanted, struct place place)
 {
 	struct offer part = *offer;
 
@@ -195,7 +243,9 @@ static void add_part(struct reader *reader, const struct offer *offer, const str
 		part.city = city_from_name(wanted.city);
 		part.servers_available = wanted.servers;
 	}
-	reader_add_offer(reader, &part, understood(reader->arena, &part, reader->several_sheets));
+	if (!ask_which(reader, &part, place))
+		reader_add_offer(reader, &part,
+		                 understood(reader->arena, &part, reader->several_sheets));
 }
 
 static bool any_row(const struct split *splits, int count)
@@ -226,7 +276,7 @@ void offer_finish(struct reader *reader, struct offer *offer, const struct split
 		for (int j = 0; j < i && first; j++)
 			first = !same_split(own[j], own[i]);
 		if (first)
-			add_part(reader, offer, own, own[i]);
+			add_part(reader, offer, own, own[i], place);
 	}
 }
 
