@@ -155,6 +155,15 @@ static void check_dates(struct reader *reader, const struct offer *offer, struct
 {
 	char day[11];
 
+	if (!date_is_none(offer->valid_from) && !date_is_none(offer->valid_to) &&
+	    offer->valid_from.days > offer->valid_to.days) {
+		date_format(offer->valid_from, day);
+		reader_report(reader, PROBLEM_WARNING, "bad_validity", place, day,
+		              TEXT("the price ends before it begins and is never ranked",
+		                   "价格在生效之前就已到期，不参与排名"),
+		              TEXT("check both dates", "请检查生效日期与有效期"));
+		return;
+	}
 	if (date_is_none(offer->valid_to) || offer->valid_to.days >= reader->options->today.days)
 		return;
 	date_format(offer->valid_to, day);
