@@ -74,6 +74,8 @@ static struct text price_words(struct arena *arena, const struct price *price)
 	/* "一次性费用" and "售价" say by themselves that they are paid once. */
 	struct text term = price->term == TERM_ONE_OFF && price->item != ITEM_SERVICE
 	                       ? (struct text){"", ""}
+	                   : price->term == TERM_METERED && price->item == ITEM_BANDWIDTH
+	                       ? TEXT("95th percentile", "95计费")
 	                       : price_term_words[price->term];
 	const char *en =
 	    arena_printf(arena, "%s%s%s %s %s%s = %s %s%s", price_item_words[price->item].en,
