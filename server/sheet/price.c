@@ -465,6 +465,26 @@ void row_prices(const struct row_view *view, struct offer *offer, struct split *
 	*splits = list.splits;
 }
 
+/* The word for what TEXT sells: "互联网专线(固定IP)" is a line, with its brackets beside the point.
+ */
+static const struct word *item_word(const struct reader *reader, const char *text)
+{
+	char *outside = arena_strdup(reader->arena, text);
+	size_t length = 0;
+	int depth = 0;
+
+	for (const char *c = text; *c != '\0'; c++) {
+		depth += *c == '(';
+		if (depth == 0)
+			outside[length++] = *c;
+		depth -= *c == ')' && depth > 0;
+	}
+	outside[length] = '\0';
+	const struct word *word = words_find(reader->words, "row_item", outside, NULL);
+
+	return word != NULL ? word : words_find(reader->words, "row_item", text, NULL);
+}
+
 const char *row_item_word(const struct row_view *view)
 {
 	static const enum role roles[] = {ROLE_PRODUCT, ROLE_LINE, ROLE_CONFIG, ROLE_TERM,
@@ -473,7 +493,7 @@ const char *row_item_word(const struct row_view *view)
 	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
 		const char *text = norm_tight(view->reader->arena, view_text(view, roles[i]));
 		const char *kind = words_whole(view->reader->words, "kind_item", text);
-		const struct word *word = words_find(view->reader->words, "row_item", text, NULL);
+		const struct word *word = item_word(view->reader, text);
 
 		if (kind != NULL)
 			return kind;

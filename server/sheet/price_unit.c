@@ -413,13 +413,31 @@ static int line_rate(const struct row_view *view)
 	return rate;
 }
 
+/* A cell that is 单卡 and no more, whatever its column is named. */
+static bool cell_says_card(const struct row_view *view)
+{
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *column = &view->table->columns[i];
+		const struct cell *cell = column->hidden ? NULL : view_cell(view, column);
+		const char *meaning =
+		    cell == NULL ? NULL
+				 : words_whole(view->reader->words, "per_hint",
+		                               norm_tight(view->reader->arena, cell->text));
+
+		if (meaning != NULL && strcmp(meaning, "card") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* "L20 48G 单卡" in a list of machines for 万元/台 is sold by the card. */
 static bool sold_by_card(const struct row_view *view, const struct offer *offer)
 {
 	const char *product = norm_tight(view->reader->arena, view_text(view, ROLE_PRODUCT));
 	const char *hint = words_meaning(view->reader->words, "per_hint", product);
 
-	return offer->cards_per_server == 0 && hint != NULL && strcmp(hint, "card") == 0;
+	return offer->cards_per_server == 0 &&
+	       ((hint != NULL && strcmp(hint, "card") == 0) || cell_says_card(view));
 }
 
 static void period_from_titles(const struct context *context, struct unit_reading *unit)
