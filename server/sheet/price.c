@@ -125,7 +125,22 @@ static int mbps_of_row(const struct row_view *view)
 	return 0;
 }
 
-/* The least servers (or Mbit/s, of bandwidth) at which PRICE holds. */
+/* The step of storage that the row names, whatever its column is called; 0 = none. */
+static int tb_of_row(const struct row_view *view)
+{
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *column = &view->table->columns[i];
+		const struct cell *cell = column->hidden ? NULL : view_cell(view, column);
+		int step =
+		    cell == NULL ? 0 : tb_step_read(norm_tight(view->reader->arena, cell->text));
+
+		if (step > 0)
+			return step;
+	}
+	return 0;
+}
+
+/* The least servers (or Mbit/s of bandwidth, TB of storage) at which PRICE holds. */
 static void set_quantity(const struct row_view *view, const struct column *column, int per_server,
                          struct price *price)
 {
@@ -141,6 +156,8 @@ static void set_quantity(const struct row_view *view, const struct column *colum
 		text = norm_text(view->reader->arena, view_text(view, ROLE_SERVERS));
 	if (bandwidth && least == 0)
 		least = mbps_of_row(view);
+	if (price->item == ITEM_STORAGE && least == 0)
+		least = tb_of_row(view);
 	if (least == 0 && *text != '\0' && mbps_step_read(text) < 0) {
 		least = quantity_text_read(text, &cards);
 		if (least == 0 && !count_text_read(view->reader->arena, text, &least))
@@ -383,6 +400,23 @@ static bool read_parts(struct prices *list, const struct column *column, const c
 	return count > 0;
 }
 
+/* A list price with a discount beside it: what is really asked stands nowhere. */
+static bool asks_discount(const struct row_view *view, const struct column *column,
+                          const struct cell *cell)
+{
+	const char *discount = column->listed ? view_text(view, ROLE_DISCOUNT) : "";
+
+	if (strpbrk(norm_text(view->reader->arena, discount), "0123456789") == NULL)
+		return false;
+	report(view, PROBLEM_ERROR, "list_price", column, cell->text,
+	       text_printf(view->reader->arena,
+	                   "this is the list price; the discount beside it, %s, is not computed",
+	                   "这是折前价，旁边的折扣 %s 不会计入", discount),
+	       TEXT("write the price after the discount, e.g. in a column 折后价",
+	            "请写折后的价格，例如另设“折后价”一列"));
+	return true;
+}
+
 static void read_cell(struct prices *list, const struct column *column, const struct cell *cell)
 {
 	const struct row_view *view = list->view;
@@ -427,7 +461,8 @@ static void read_cell(struct prices *list, const struct column *column, const st
 			       number_fault_message(number.fault), number_fault_hint(number.fault));
 		return;
 	case NUMBER_OK:
-		read_number(list, column, cell->text, &number);
+		if (!asks_discount(view, column, cell))
+			read_number(list, column, cell->text, &number);
 		return;
 	}
 }

@@ -530,6 +530,13 @@ static void steps_of_bandwidth_are_mbps_and_nothing_else(void **state)
 	assert_int_equal(mbps_step_read("100m"), -1);
 	assert_int_equal(mbps_step_read("10-49台"), -1);
 	assert_int_equal(mbps_step_read("1g以上另议"), -1);
+	assert_int_equal(mbps_step_read("0-100m"), 0);
+	assert_int_equal(tb_step_read("0-100tb"), 0);
+	assert_int_equal(tb_step_read("100-500tb"), 100);
+	assert_int_equal(tb_step_read("1pb以上"), 1000);
+	assert_int_equal(tb_step_read("≥20t"), 20);
+	assert_int_equal(tb_step_read("100tb"), -1);
+	assert_int_equal(tb_step_read("0"), -1);
 	assert_int_equal(line_mbps_read("10g 深圳-东莞"), 10000);
 	assert_int_equal(line_mbps_read("100m-200m"), 0);
 	assert_int_equal(line_mbps_read("100m以上"), 0);
