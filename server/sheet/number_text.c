@@ -298,12 +298,18 @@ static struct number_reading bad(struct number_reading number, enum number_fault
 	return number;
 }
 
-/* "含税：63600", "月付 76000": words that say more of the price than its number does. */
+/*
+ * "含税：63600", "月付 76000", "不含电费（0.68元/度）": words that say more of the price than its
+ * number does.
+ */
 static bool take_front(struct cursor *in)
 {
-	if (!take_word(in, "tax_out") && !take_word(in, "tax_in") && !take_word(in, "term"))
+	bool power =
+	    !take_word(in, "tax_out") && !take_word(in, "tax_in") && !take_word(in, "term");
+
+	if (power && !take_word(in, "billing"))
 		return false;
-	in->at += strspn(here(in), ": ");
+	in->at += strspn(here(in), power ? ": (," : ": ");
 	return true;
 }
 

@@ -195,6 +195,8 @@ static void power_from_words(const struct row_view *view, const struct column *c
 
 	if (offer->power_billing == POWER_UNKNOWN)
 		offer->power_billing = power_billing_read(view->reader->words, number->rest);
+	if (offer->power_billing == POWER_UNKNOWN)
+		offer->power_billing = power_billing_read(view->reader->words, number->front);
 	if (offer->power_billing == POWER_UNKNOWN && !twice)
 		offer->power_billing = column->price.billing;
 	if (column->price.by_hours && column->price.item_known &&
