@@ -151,6 +151,42 @@ static enum offer_kind kind_of(const struct offer *offer)
 	return has_item(offer, ITEM_STORAGE) ? OFFER_STORAGE : OFFER_SERVICE;
 }
 
+/* What a network or storage offer is about: the bandwidth, else the traffic, else the addresses. */
+static enum price_item side_sold(const struct offer *offer)
+{
+	static const enum price_item items[] = {ITEM_BANDWIDTH, ITEM_TRAFFIC, ITEM_IP};
+
+	for (size_t i = 0; i < sizeof items / sizeof *items && offer->kind == OFFER_NETWORK; i++)
+		if (has_item(offer, items[i]))
+			return items[i];
+	return ITEM_STORAGE;
+}
+
+/* Leaves out what is sold alone for 0 or next to nothing; 免费 in words is meant so. */
+static void refuse_zero(struct reader *reader, struct offer *offer, struct split *splits,
+                        struct place place)
+{
+	enum price_item sold = side_sold(offer);
+	int kept = 0;
+
+	for (int i = 0; i < offer->price_count; i++) {
+		struct price price = offer->prices[i];
+
+		if (price.item != sold || money_compare(price.normalised, money_zero()) != 0 ||
+		    strpbrk(price.as_quoted, "0123456789") == NULL) {
+			splits[kept] = splits[i];
+			offer->prices[kept++] = price;
+			continue;
+		}
+		reader_report(
+		    reader, PROBLEM_ERROR, "zero_price", place_of(place, &price), price.as_quoted,
+		    TEXT("a price of zero", "价格为零"),
+		    TEXT("write the price; if there is none yet write 面议, if it is free 免费",
+		         "请填写价格；暂无价格请写“面议”，免费请写“免费”"));
+	}
+	offer->price_count = kept;
+}
+
 static void check_dates(struct reader *reader, const struct offer *offer, struct place place)
 {
 	char day[11];
@@ -277,6 +313,10 @@ void offer_finish(struct reader *reader, struct offer *offer, const struct split
 	if (offer->price_count == 0)
 		return;
 	offer->kind = kind_of(offer);
+	if (offer->kind == OFFER_NETWORK || offer->kind == OFFER_STORAGE)
+		refuse_zero(reader, offer, own, place);
+	if (offer->price_count == 0)
+		return;
 	check_dates(reader, offer, place);
 	for (int i = 0; i < offer->price_count; i++) {
 		/* Beside prices that are offers of their own, what goes with each is none. */

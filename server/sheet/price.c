@@ -314,7 +314,7 @@ static void read_free(struct prices *list, const struct column *column, const ch
 	const struct row_view *view = list->view;
 	struct number_reading number = {.kind = NUMBER_OK,
 	                                .value = ratio_of(0),
-	                                .number_text = "0",
+	                                .number_text = norm_trim(view->reader->arena, value),
 	                                .unit_text = "",
 	                                .front = "",
 	                                .rest = "",
