@@ -358,8 +358,13 @@ static void add_front(const struct unit_reading *front, struct unit_reading *uni
 struct number_reading number_text_read(struct arena *arena, const struct words *words,
                                        const char *text)
 {
-	struct number_reading number = {
-	    .number_text = "", .unit_text = "", .front = "", .rest = "", .unit = unit_nothing()};
+	struct number_reading number = {.value = ratio_of(0),
+	                                .low = ratio_of(0),
+	                                .number_text = "",
+	                                .unit_text = "",
+	                                .front = "",
+	                                .rest = "",
+	                                .unit = unit_nothing()};
 
 	if (text == NULL)
 		return number;
