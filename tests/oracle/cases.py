@@ -59,6 +59,15 @@ def one_offs(rng, units):
     return result
 
 
+def one_of_each(prices):
+    """A sheet with two prices for the same thing, term, step and tax is refused."""
+    found = {}
+    for one in prices:
+        unit = one["unit"].rpartition("/")[2]
+        found.setdefault((one["item"], one["term"], one["tax"], one.get("min_quantity"), unit), one)
+    return list(found.values())
+
+
 def network_prices(rng, share):
     result = []
     if rng.random() < share:
@@ -135,7 +144,7 @@ def side(rng, offer):
     else:
         prices = [price(rng, "service", "monthly", 500, 5000, "元/台/月")]
         offer["service_tier"] = rng.choice(["image", "managed"])
-    offer["prices"] = prices
+    offer["prices"] = one_of_each(prices)
     if rng.random() < 0.3:
         offer["min_term_months"] = rng.choice([3, 12])
 
