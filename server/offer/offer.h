@@ -104,7 +104,7 @@ struct price {
 	enum tax_basis tax;
 	int32_t tax_rate_bp;  /* 600 = 6 %; -1 = not stated */
 	int32_t min_quantity; /* a step of a ladder: applies from this many servers, cabinets,
-	                         Mbit/s or TB, what its item counts; 0 = always */
+	                         Mbit/s, TB of storage or GB of traffic; 0 = always */
 	bool has_low;
 	struct money low;      /* low end of a range, per UNIT */
 	const char *as_quoted; /* the number's text as it stood */

@@ -119,13 +119,15 @@ static int mbps_of_row(const struct row_view *view)
 		const char *text = norm_tight(view->reader->arena, view_text(view, roles[i]));
 		int step = mbps_step_read(text);
 
-		if (step >= 0)
+		if (step < 0 && roles[i] == ROLE_MIN_QUANTITY)
+			step = line_mbps_read(text);
+		if (step > 0 || mbps_step_read(text) == 0)
 			return step;
 	}
 	return 0;
 }
 
-/* The step of storage that the row names, whatever its column is called; 0 = none. */
+/* The step in TB that the row names, whatever its column is called; 0 = none. */
 static int tb_of_row(const struct row_view *view)
 {
 	for (int i = 0; i < view->table->column_count; i++) {
@@ -140,7 +142,7 @@ static int tb_of_row(const struct row_view *view)
 	return 0;
 }
 
-/* The least servers (or Mbit/s of bandwidth, TB of storage) at which PRICE holds. */
+/* The least servers (or Mbit/s of bandwidth, TB of storage, GB of traffic) at which PRICE holds. */
 static void set_quantity(const struct row_view *view, const struct column *column, int per_server,
                          struct price *price)
 {
@@ -158,6 +160,8 @@ static void set_quantity(const struct row_view *view, const struct column *colum
 		least = mbps_of_row(view);
 	if (price->item == ITEM_STORAGE && least == 0)
 		least = tb_of_row(view);
+	if (price->item == ITEM_TRAFFIC && least == 0)
+		least = tb_of_row(view) * 1000;
 	if (least == 0 && *text != '\0' && mbps_step_read(text) < 0) {
 		least = quantity_text_read(text, &cards);
 		if (least == 0 && !count_text_read(view->reader->arena, text, &least))

@@ -355,6 +355,12 @@ static int tb_at(const char *text, const char **after)
 static int step_read(const char *text, int (*amount_at)(const char *, const char **))
 {
 	bool least = *text == '>' || strncmp(text, "≥", strlen("≥")) == 0;
+
+	/* "保底200M": what is billed at least. */
+	if (strncmp(text, "保底", strlen("保底")) == 0) {
+		text += strlen("保底");
+		least = true;
+	}
 	const char *start = text + strspn(text, ">= ");
 	const char *after;
 	const char *end;

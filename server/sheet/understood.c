@@ -74,6 +74,8 @@ static struct text step_words(struct arena *arena, const struct price *price)
 		what = TEXT("Mbps", "Mbps");
 	else if (price->item == ITEM_STORAGE)
 		what = TEXT("TB", "TB");
+	else if (price->item == ITEM_TRAFFIC)
+		what = TEXT("GB", "GB");
 	else if (price->item == ITEM_IP)
 		what = TEXT("addresses", "个");
 	return (struct text){

@@ -25,7 +25,8 @@ def metered_ways(case, sellers, item, per, things):
     for seller in sellers:
         for price in seller["prices"]:
             if price["item"] == item and price["term"] == "metered" and UNITS[price["unit"]][0] == per:
-                yield [line_of(case, price, things * case["months"])], seller["id"]
+                billed = max(things, F(price.get("min_quantity", 0)))
+                yield [line_of(case, price, billed * case["months"])], seller["id"]
 
 
 def traffic_alone(case, offer, sellers, gigabytes):

@@ -76,6 +76,7 @@ def network_prices(rng, share):
         with_step(rng, result, 0.3, 30)
     if rng.random() < share / 3:
         result.append(price(rng, "bandwidth", "metered", 10, 90, "元/M/月"))
+        with_step(rng, result, 0.3, 300)
     if rng.random() < share / 3:
         result.append(price(rng, "traffic", "metered", 0, 1, "元/GB", as_quoted="0.%02d" % rng.randint(1, 99)))
     if rng.random() < share / 2:
