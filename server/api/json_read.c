@@ -87,10 +87,13 @@ const char *field_element(const struct fields *in, const char *name, size_t inde
 	return arena_printf(in->reader->arena, "%s/%zu", field_pointer(in, name), index);
 }
 
-/* What JSON is, for messages; long values are cut. */
+/*
+ * What JSON is, for messages; long values are cut. 15 digits bring back what was typed: 99.9 is not
+ * 99.900000000000006.
+ */
 static const char *value_text(struct arena *arena, const json_t *json)
 {
-	char *dumped = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT);
+	char *dumped = json_dumps(json, JSON_ENCODE_ANY | JSON_COMPACT | JSON_REAL_PRECISION(15));
 	char *copy = arena_strndup(arena, dumped == NULL ? "" : dumped,
 	                           dumped == NULL ? 0 : strnlen(dumped, 120));
 

@@ -13,7 +13,25 @@ static struct ratio zero(void)
 	return ratio_of(0);
 }
 
-/* Cities by name, Chinese or English; the three of the product or any other. */
+/* "other": wherever it is not one of the three. A name of a city that is none of them is no city.
+ */
+static bool city_asked(const char *name, enum city *city)
+{
+	static const char *const others[] = {"other", "其他", "其它"};
+
+	*city = city_from_name(name);
+	if (*city != CITY_OTHER)
+		return *city != CITY_UNKNOWN;
+	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+		if (strcmp(name, others[i]) == 0)
+			return true;
+	return false;
+}
+
+/*
+ * Cities by name, Chinese or English. What is not told apart is refused: one who asks for 广州 is
+ * not shown what is overseas.
+ */
 static void read_cities(struct fields *in, struct spec *spec)
 {
 	const json_t *list = field_array(in, "cities", FIELD_OPTIONAL, 16);
@@ -22,13 +40,18 @@ static void read_cities(struct fields *in, struct spec *spec)
 
 	json_array_foreach(list, index, element)
 	{
-		enum city city = city_from_name(json_string_value(element));
+		const char *name = json_string_value(element);
+		enum city city;
 
-		if (city == CITY_UNKNOWN)
-			problem_add(in->reader->problems, PROBLEM_ERROR, "wrong_type",
+		if (city_asked(name, &city))
+			spec->cities |= 1u << city;
+		else
+			problem_add(in->reader->problems, PROBLEM_ERROR,
+			            name == NULL ? "wrong_type" : "unknown_value",
 			            (struct place){.pointer = field_element(in, "cities", index)},
-			            NULL, "the name of a city is wanted", "应为城市名");
-		spec->cities |= 1u << city;
+			            name,
+			            "cities are 深圳, 东莞, 惠州, and other for anywhere else",
+			            "城市只有深圳、东莞、惠州，其余地方请写 other");
 	}
 }
 

@@ -10,8 +10,9 @@
 #include "base/alloc.h"
 
 #define BLOCKS_KEPT 16
-#define ABILITIES_KEPT 1024 /* about 6 KB each */
-#define PLACES 8            /* next to each other, in which one may stand */
+#define BYTES_KEPT ((size_t)256 << 20) /* of all blocks: a plan of 16 workloads takes 380 MB */
+#define ABILITIES_KEPT 1024            /* about 6 KB each */
+#define PLACES 8                       /* next to each other, in which one may stand */
 #define SUBJECTS_KEPT 64
 #define QUICK_TOP 20
 #define VERSION_SIZE 32
@@ -48,6 +49,7 @@ struct planner {
 	pthread_mutex_t lock;
 	struct plan_memory blocks[BLOCKS_KEPT];
 	int block_count;
+	size_t block_bytes; /* of those */
 	struct screens *screens;
 	struct catalogue *catalogue; /* that the abilities borrow from; one reference is held */
 	struct ability *abilities[ABILITIES_KEPT];
@@ -329,8 +331,10 @@ static void take_block(struct planner *planner, size_t size, struct plan_memory 
 	*memory = (struct plan_memory){0};
 	if (planner != NULL) {
 		pthread_mutex_lock(&planner->lock);
-		if (planner->block_count > 0)
+		if (planner->block_count > 0) {
 			*memory = planner->blocks[--planner->block_count];
+			planner->block_bytes -= memory->size;
+		}
 		pthread_mutex_unlock(&planner->lock);
 	}
 	hold_block(size, memory);
@@ -344,8 +348,10 @@ void planner_give_back(struct planner *planner, struct planned *planned)
 	screens_give_back(planner == NULL ? NULL : planner->screens, planned->screen);
 	if (planner != NULL) {
 		pthread_mutex_lock(&planner->lock);
-		if (planner->block_count < BLOCKS_KEPT) {
+		if (planner->block_count < BLOCKS_KEPT &&
+		    memory.size <= BYTES_KEPT - planner->block_bytes) {
 			planner->blocks[planner->block_count++] = memory;
+			planner->block_bytes += memory.size;
 			memory.block = NULL;
 		}
 		pthread_mutex_unlock(&planner->lock);

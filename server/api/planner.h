@@ -52,7 +52,7 @@ void planner_turn_to(struct planner *planner, struct catalogue *catalogue);
 void planner_make(struct planner *planner, struct catalogue *catalogue, struct spec *spec,
                   struct planned *planned);
 
-/* Gives the block of PLANNED back, to be used again. */
+/* Gives the block of PLANNED back, to be used again while all that are kept are not too large. */
 void planner_give_back(struct planner *planner, struct planned *planned);
 
 #endif

@@ -2,6 +2,7 @@
 #include "base/problem.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -76,7 +77,13 @@ void column_name(int column, char name[static 8])
 
 #define LONGEST_NAME ((size_t)64)
 
-/* Levenshtein distance; names longer than LONGEST_NAME count as infinitely far. */
+static char ascii_lower(char letter)
+{
+	return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
+}
+
+/* Levenshtein distance, letters of either case alike; names longer than LONGEST_NAME count as
+ * infinitely far. */
 static size_t distance(const char *a, const char *b)
 {
 	size_t row[LONGEST_NAME + 1];
@@ -93,7 +100,7 @@ static size_t distance(const char *a, const char *b)
 		row[0] = i;
 		for (size_t j = 1; j <= b_length; j++) {
 			size_t above = row[j];
-			size_t best = diagonal + (a[i - 1] != b[j - 1]);
+			size_t best = diagonal + (ascii_lower(a[i - 1]) != ascii_lower(b[j - 1]));
 
 			if (above + 1 < best)
 				best = above + 1;
@@ -104,6 +111,37 @@ static size_t distance(const char *a, const char *b)
 		}
 	}
 	return row[b_length];
+}
+
+/* NAME stands in LONGER as whole words between underscores: "budget" in "budget_per_month". */
+static bool has_words(const char *longer, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (length == 0)
+		return false;
+	for (const char *at = strstr(longer, name); at != NULL; at = strstr(at + 1, name)) {
+		bool begins = at == longer || at[-1] == '_';
+
+		if (begins && (at[length] == '_' || at[length] == '\0'))
+			return true;
+	}
+	return false;
+}
+
+/* The only entry that has the words of NAME among its own, or whose words NAME has; else NULL. */
+static const char *name_with_words(const char *name, const char *const *names, size_t count)
+{
+	const char *only = NULL;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!has_words(names[i], name) && !has_words(name, names[i]))
+			continue;
+		if (only != NULL)
+			return NULL;
+		only = names[i];
+	}
+	return only;
 }
 
 const char *nearest_name(const char *name, const char *const *names, size_t count)
@@ -119,5 +157,5 @@ const char *nearest_name(const char *name, const char *const *names, size_t coun
 			best_distance = found;
 		}
 	}
-	return best;
+	return best != NULL ? best : name_with_words(name, names, count);
 }

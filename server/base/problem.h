@@ -71,7 +71,9 @@ void column_name(int column, char name[static 8]);
 
 /*
  * The entry of NAMES (COUNT of them) that is nearest to NAME by edit distance, if near enough to be
- * a slip of the pen (distance <= 1 + length / 4), or NULL. For "unknown field, did you mean".
+ * a slip of the pen (distance <= 1 + length / 4, ASCII letters of either case alike); else the only
+ * one that shares its whole words with NAME ("budget": "budget_per_month"), or NULL. For "unknown
+ * field, did you mean".
  */
 const char *nearest_name(const char *name, const char *const *names, size_t count);
 

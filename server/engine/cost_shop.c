@@ -85,6 +85,12 @@ static enum cost_status metered_total(const struct cost_basis *basis, const stru
 	return calc_status(&calc);
 }
 
+/* What is billed of THINGS: never less than the step of the ladder, which is the least sold. */
+static struct ratio at_least(struct ratio things, int32_t step)
+{
+	return ratio_compare(things, ratio_of(step)) < 0 ? ratio_of(step) : things;
+}
+
 void try_metered(struct shop *shop, enum price_item item, enum per per, enum cost_what what,
                  struct ratio things)
 {
@@ -92,13 +98,16 @@ void try_metered(struct shop *shop, enum price_item item, enum per per, enum cos
 		const struct offer *offer = shop->offers[i];
 
 		for (int p = 0; offer != NULL && p < offer->price_count; p++) {
-			struct way way = {
-			    .offer = offer, .what = what, .price = p, .things = things};
+			const struct price *price = &offer->prices[p];
+			struct way way = {.offer = offer,
+			                  .what = what,
+			                  .price = p,
+			                  .things = at_least(things, price->min_quantity)};
 
-			if (!is_metered(&offer->prices[p], item, per))
+			if (!is_metered(price, item, per))
 				continue;
 			enum cost_status status =
-			    metered_total(shop->basis, &offer->prices[p], things, &way.total);
+			    metered_total(shop->basis, price, way.things, &way.total);
 
 			refuse(shop, status);
 			if (status == COST_OK)

@@ -35,7 +35,7 @@ struct shop open_shop(const struct cost_basis *basis, const struct offer *offer,
 void try_terms(struct shop *shop, enum price_item item, enum cost_what what,
                const struct counts *counts);
 
-/* Tries the metered prices of ITEM: THINGS of PER each month. */
+/* Tries the metered prices of ITEM: THINGS of PER each month, or the step where that is more. */
 void try_metered(struct shop *shop, enum price_item item, enum per per, enum cost_what what,
                  struct ratio things);
 

@@ -130,6 +130,25 @@ static struct guard_verdict judge_length(const char *version, const struct guard
 	return equals(encoding, "chunked") ? pass : refuse(501, "unknown_transfer_encoding");
 }
 
+/*
+ * Fields of one value that a proxy and this server must not read differently: who asks, what the
+ * body is, and which request is the same again.
+ */
+static struct guard_verdict judge_single(const struct guard_header *headers, size_t count)
+{
+	static const char *const single[] = {"authorization", "content-type", "origin",
+	                                     "idempotency-key"};
+
+	for (size_t i = 0; i < sizeof single / sizeof *single; i++) {
+		int times;
+
+		find(headers, count, single[i], &times);
+		if (times > 1)
+			return refuse(400, "duplicate_header");
+	}
+	return pass;
+}
+
 static struct guard_verdict judge_expect(const struct guard_header *headers, size_t count)
 {
 	int times;
@@ -160,6 +179,8 @@ struct guard_verdict guard_request(const char *method, const char *version,
 	verdict = judge_host(version, headers, count);
 	if (verdict.status == 0)
 		verdict = judge_length(version, headers, count);
+	if (verdict.status == 0)
+		verdict = judge_single(headers, count);
 	if (verdict.status == 0)
 		verdict = judge_expect(headers, count);
 	return verdict;

@@ -37,9 +37,11 @@ struct guard_verdict {
  *   501 method that is not one of GET HEAD POST PUT DELETE OPTIONS
  *   501 Transfer-Encoding other than exactly "chunked"
  *   400 broken line, header name that is not a token ("Content-Length :"), control byte in a
- * value, Content-Length that is not digits, twice, or beside Transfer-Encoding; Transfer- Encoding
- * twice or with HTTP/1.0; Host missing (HTTP/1.1), twice or malformed 417 Expect other than
- * 100-continue 431 more than 100 headers
+ *       value, Content-Length that is not digits, twice, or beside Transfer-Encoding;
+ *       Transfer-Encoding with HTTP/1.0 (501 when twice); Host missing (HTTP/1.1), twice or
+ *       malformed; Authorization, Content-Type, Origin or Idempotency-Key twice
+ *   417 Expect other than 100-continue
+ *   431 more than 100 headers
  */
 struct guard_verdict guard_request(const char *method, const char *version,
                                    const struct guard_header *headers, size_t count);

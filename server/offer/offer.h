@@ -29,7 +29,7 @@ extern const char *const offer_kind_names[OFFER_KIND_COUNT];
 enum price_item {
 	ITEM_COMPUTE,
 	ITEM_CABINET,
-	ITEM_POWER, /* per kWh metered, or per kW-month as overage */
+	ITEM_POWER, /* per kWh metered, or per kW-month of all that is drawn */
 	ITEM_BANDWIDTH,
 	ITEM_TRAFFIC,
 	ITEM_STORAGE,
@@ -38,7 +38,7 @@ enum price_item {
 	ITEM_SERVICE,
 	ITEM_PURCHASE,
 	ITEM_DEPOSIT,
-	ITEM_OVERAGE,
+	ITEM_OVERAGE, /* power above what the cabinet includes, per kW-month */
 };
 #define PRICE_ITEM_COUNT 12
 extern const char *const price_item_names[PRICE_ITEM_COUNT];
@@ -104,7 +104,7 @@ struct price {
 	enum tax_basis tax;
 	int32_t tax_rate_bp;  /* 600 = 6 %; -1 = not stated */
 	int32_t min_quantity; /* a step of a ladder: applies from this many servers, cabinets,
-	                         Mbit/s or TB, what its item counts; 0 = always */
+	                         Mbit/s, TB of storage or GB of traffic; 0 = always */
 	bool has_low;
 	struct money low;      /* low end of a range, per UNIT */
 	const char *as_quoted; /* the number's text as it stood */

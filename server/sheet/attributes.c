@@ -7,6 +7,7 @@
 #include "sheet/date_text.h"
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
+#include "sheet/validity.h"
 
 static struct arena *arena_of(const struct row_view *view)
 {
@@ -319,9 +320,10 @@ static void read_dates(const struct row_view *view, struct offer *offer)
 	if (to.kind == DATE_TEXT_RANGE)
 		offer->valid_from = to.from;
 	offer->observed_on = seen.kind == DATE_TEXT_DAY ? seen.from : view->context->observed_on;
-	if (date_is_none(offer->valid_to) && to.kind == DATE_TEXT_EMPTY &&
-	    view->context->valid_days > 0 && !date_is_none(offer->observed_on))
-		offer->valid_to.days = offer->observed_on.days + view->context->valid_days;
+	if (date_is_none(offer->valid_to) && to.kind == DATE_TEXT_EMPTY)
+		offer->valid_to = validity_end(view->context, date_is_none(offer->valid_from)
+		                                                  ? offer->observed_on
+		                                                  : offer->valid_from);
 }
 
 /* ---- the rest ---- */

@@ -137,7 +137,14 @@ static void take_token(const struct card_index *index, struct parts *parts, cons
 		add_token(parts, token);
 }
 
-/* "h100sxm5", "4090x8", "h10080g": a known model and what is glued behind it. */
+/* A model, a form or a memory. */
+static bool is_piece(const struct card_index *index, const char *token)
+{
+	return known_token(index, token) || form_of(index, token) != FORM_ANY ||
+	       memory_of(token) > 0;
+}
+
+/* "h100sxm5", "4090x8", "h10080g", "sxm5x8", "80gx8": a known piece and what is glued behind it. */
 static bool take_halves(const struct card_index *index, struct parts *parts, const char *token)
 {
 	for (size_t cut = strlen(token) - 1; cut >= 2 && cut < TOKEN_SIZE; cut--) {
@@ -146,13 +153,14 @@ static bool take_halves(const struct card_index *index, struct parts *parts, con
 
 		memcpy(head, token, cut);
 		head[cut] = '\0';
-		if (!known_token(index, head))
-			continue;
 		bool count = *tail == 'x' && all_digits(tail + 1) && strlen(tail) <= 4;
 
 		if (!count && form_of(index, tail) == FORM_ANY && memory_of(tail) == 0)
 			continue;
-		take_token(index, parts, head);
+		if (is_piece(index, head))
+			take_token(index, parts, head);
+		else if (!count || !take_halves(index, parts, head)) /* "sxm80g" of "sxm80gx8" */
+			continue;
 		if (count)
 			parts->cards = (int)strtol(tail + 1, NULL, 10);
 		else
@@ -176,7 +184,7 @@ static void take_glued(const struct card_index *index, struct parts *parts, cons
 			return;
 		}
 	}
-	if (!known_token(index, token) && take_halves(index, parts, token))
+	if (!is_piece(index, token) && take_halves(index, parts, token))
 		return;
 	take_token(index, parts, token);
 }

@@ -7,6 +7,7 @@
 #include "base/arena.h"
 #include "sheet/date_text.h"
 #include "sheet/norm.h"
+#include "sheet/validity.h"
 
 #define LINE_MAX 2000
 #define KEY_MAX 60   /* bytes of a name and of its value in two cells */
@@ -22,103 +23,13 @@ struct context context_nothing(void)
 	                        .valid_to = DATE_NONE};
 }
 
-/* The place in TEXT behind the longest word of GROUP, or NULL. */
-static const char *behind(const struct words *words, const char *group, const char *text)
-{
-	size_t at;
-	const struct word *word = words_find(words, group, text, &at);
-
-	return word == NULL ? NULL : text + at + word->length;
-}
-
-static const char *skip_to_digit(const char *text)
-{
-	size_t gap = strcspn(text, "0123456789");
-
-	/* The date stands right behind its name, not at the end of the next sentence. */
-	return gap <= 16 && text[gap] != '\0' ? text + gap : NULL;
-}
-
-static void read_validity(const struct words *words, const char *text, struct context *context)
-{
-	const char *at = behind(words, "line_valid_to", text);
-	struct date first;
-	struct date last;
-
-	at = at == NULL ? NULL : skip_to_digit(at);
-	if (at == NULL || !date_is_none(context->valid_to))
-		return;
-	size_t used = date_text_start(at, &first, &last);
-
-	if (used == 0)
-		return;
-	at += used;
-	at += strspn(at, " -~");
-	at += strncmp(at, "至", strlen("至")) == 0 ? strlen("至") : 0;
-	at += strncmp(at, "to ", 3) == 0 ? 3 : 0;
-	struct date from = first;
-	struct date end_first;
-	struct date end_last;
-
-	if (date_text_start(at + strspn(at, " "), &end_first, &end_last) > 0) {
-		context->valid_from = from;
-		context->valid_to = end_last;
-	} else {
-		context->valid_to = last;
-	}
-}
-
-/* "自2026年12月1日起执行", "生效日期：2026-12-01": the first day of the prices. */
-static void read_valid_from(const struct words *words, const char *text, struct context *context)
-{
-	const char *at = behind(words, "line_valid_from", text);
-	struct date first;
-	struct date last;
-
-	if (!date_is_none(context->valid_from))
-		return;
-	at = at == NULL ? NULL : skip_to_digit(at);
-	if (at != NULL && date_text_start(at, &first, &last) > 0) {
-		context->valid_from = first;
-		return;
-	}
-	for (at = text; (at = strstr(at, "20")) != NULL; at++) {
-		size_t used = date_text_start(at, &first, &last);
-
-		if (used == 0 || words_start(words, "line_valid_from_after",
-		                             at + used + (at[used] == ' ')) == NULL)
-			continue;
-		context->valid_from = first;
-		return;
-	}
-}
-
-/* "有效期：15天", "自更新之日起30天内有效", "valid for 30 days" */
-static int valid_days_in(const struct words *words, const char *text)
-{
-	const char *at = behind(words, "line_valid_days", text);
-
-	if (at == NULL)
-		return 0;
-	at += strspn(at, ": ");
-	size_t digits = strspn(at, "0123456789");
-	long days = digits > 0 && digits <= 3 ? strtol(at, NULL, 10) : 0;
-
-	at += digits + strspn(at + digits, " 个");
-	bool counts_days =
-	    strncmp(at, "天", strlen("天")) == 0 || strncmp(at, "日", strlen("日")) == 0 ||
-	    strncmp(at, "工作日", strlen("工作日")) == 0 || strncmp(at, "day", 3) == 0;
-
-	return counts_days ? (int)days : 0;
-}
-
 static void read_observed(const struct words *words, const char *text, struct context *context)
 {
-	const char *at = behind(words, "line_observed_on", text);
+	const char *at = words_behind(words, "line_observed_on", text);
 	struct date first;
 	struct date last;
 
-	at = at == NULL ? text : skip_to_digit(at);
+	at = at == NULL ? text : date_text_near(at);
 	if (at != NULL && date_is_none(context->observed_on) &&
 	    date_text_start(at, &first, &last) > 0)
 		context->observed_on = first;
@@ -127,7 +38,7 @@ static void read_observed(const struct words *words, const char *text, struct co
 /* "起租 1 个月", "最短租期3个月", "minimum term 12 months". */
 static int min_term_in(struct arena *arena, const struct words *words, const char *text)
 {
-	const char *at = behind(words, "line_min_term", text);
+	const char *at = words_behind(words, "line_min_term", text);
 
 	if (at == NULL)
 		return 0;
@@ -235,7 +146,7 @@ static void read_unit(struct arena *arena, const struct words *words, const char
 static void read_city(struct arena *arena, const struct words *words, const char *text,
                       struct context *context)
 {
-	const char *at = behind(words, "line_city", text);
+	const char *at = words_behind(words, "line_city", text);
 	const struct word *city =
 	    at == NULL
 		? NULL
@@ -330,10 +241,7 @@ void context_line(struct arena *arena, const struct words *words, const char *li
 		context->tax = tax;
 		context->tax_of_section = is_section(text);
 	}
-	read_valid_from(words, text, context);
-	read_validity(words, text, context);
-	if (context->valid_days == 0)
-		context->valid_days = valid_days_in(words, text);
+	validity_read(arena, words, text, context);
 	read_observed(words, text, context);
 	read_kind(words, text, context);
 	read_period_of_all(arena, words, line, context);
@@ -421,6 +329,10 @@ static void inherit(const struct context *general, struct context *context)
 		context->valid_from = general->valid_from;
 	if (date_is_none(context->valid_to))
 		context->valid_to = general->valid_to;
+	if (context->valid_days == 0 && context->valid_months == 0) {
+		context->valid_days = general->valid_days;
+		context->valid_months = general->valid_months;
+	}
 	if (context->hours_per_month == 0)
 		context->hours_per_month = general->hours_per_month;
 	if (context->min_term_months == 0)

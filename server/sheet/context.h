@@ -26,7 +26,8 @@ struct context {
 	struct date observed_on;
 	struct date valid_from;
 	struct date valid_to;
-	int valid_days; /* "有效期15天", "30天内有效": from the date of the price on; 0 */
+	int valid_days;   /* "有效期15天", "30天内有效": from the date of the price on; 0 */
+	int valid_months; /* "有效期3个月": the same in months; 0 */
 	enum power_billing power_billing; /* of cabinets */
 	int min_term_months;              /* "起租 1 个月"; 0 */
 	int cards;                        /* "8卡整机" in a title; 0 */

@@ -190,6 +190,14 @@ size_t date_text_start(const char *text, struct date *first, struct date *last)
 	return used;
 }
 
+const char *date_text_near(const char *text)
+{
+	size_t gap = strcspn(text, "0123456789");
+
+	/* The date stands right behind its name, not at the end of the next sentence. */
+	return gap <= 16 && text[gap] != '\0' ? text + gap : NULL;
+}
+
 static bool is_endless(const char *text)
 {
 	static const char *const words[] = {

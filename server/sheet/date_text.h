@@ -39,6 +39,9 @@ struct date_reading date_text_read(struct arena *arena, const char *text);
  */
 size_t date_text_start(const char *text, struct date *first, struct date *last);
 
+/* The first digit of TEXT when it stands right at its start, a few signs or words on; or NULL. */
+const char *date_text_near(const char *text);
+
 /*
  * The day of a spreadsheet's serial number. In the 1900 system 60 is the day that never was; in
  * the 1904 system 0 is 1904-01-01. False outside years 1900..9999.

@@ -151,10 +151,55 @@ static enum offer_kind kind_of(const struct offer *offer)
 	return has_item(offer, ITEM_STORAGE) ? OFFER_STORAGE : OFFER_SERVICE;
 }
 
+/* What a network or storage offer is about: the bandwidth, else the traffic, else the addresses. */
+static enum price_item side_sold(const struct offer *offer)
+{
+	static const enum price_item items[] = {ITEM_BANDWIDTH, ITEM_TRAFFIC, ITEM_IP};
+
+	for (size_t i = 0; i < sizeof items / sizeof *items && offer->kind == OFFER_NETWORK; i++)
+		if (has_item(offer, items[i]))
+			return items[i];
+	return ITEM_STORAGE;
+}
+
+/* Leaves out what is sold alone for 0 or next to nothing; 免费 in words is meant so. */
+static void refuse_zero(struct reader *reader, struct offer *offer, struct split *splits,
+                        struct place place)
+{
+	enum price_item sold = side_sold(offer);
+	int kept = 0;
+
+	for (int i = 0; i < offer->price_count; i++) {
+		struct price price = offer->prices[i];
+
+		if (price.item != sold || money_compare(price.normalised, money_zero()) != 0 ||
+		    strpbrk(price.as_quoted, "0123456789") == NULL) {
+			splits[kept] = splits[i];
+			offer->prices[kept++] = price;
+			continue;
+		}
+		reader_report(
+		    reader, PROBLEM_ERROR, "zero_price", place_of(place, &price), price.as_quoted,
+		    TEXT("a price of zero", "价格为零"),
+		    TEXT("write the price; if there is none yet write 面议, if it is free 免费",
+		         "请填写价格；暂无价格请写“面议”，免费请写“免费”"));
+	}
+	offer->price_count = kept;
+}
+
 static void check_dates(struct reader *reader, const struct offer *offer, struct place place)
 {
 	char day[11];
 
+	if (!date_is_none(offer->valid_from) && !date_is_none(offer->valid_to) &&
+	    offer->valid_from.days > offer->valid_to.days) {
+		date_format(offer->valid_from, day);
+		reader_report(reader, PROBLEM_WARNING, "bad_validity", place, day,
+		              TEXT("the price ends before it begins and is never ranked",
+		                   "价格在生效之前就已到期，不参与排名"),
+		              TEXT("check both dates", "请检查生效日期与有效期"));
+		return;
+	}
 	if (date_is_none(offer->valid_to) || offer->valid_to.days >= reader->options->today.days)
 		return;
 	date_format(offer->valid_to, day);
@@ -171,9 +216,57 @@ static bool same_split(struct split a, struct split b)
 	       strcmp(a.city == NULL ? "" : a.city, b.city == NULL ? "" : b.city) == 0;
 }
 
+/* Of what an offer sells there is one price for each term, period, step and tax basis. */
+static bool same_promise(const struct price *a, const struct price *b)
+{
+	return a->item == b->item && a->term == b->term && a->min_quantity == b->min_quantity &&
+	       a->tax == b->tax && strcmp(a->currency, b->currency) == 0 &&
+	       a->normalised_unit == b->normalised_unit && a->unit.period == b->unit.period &&
+	       a->unit.period_count == b->unit.period_count;
+}
+
+/* Fees add up and electricity has its hours; a machine, a cabinet or a megabit costs one price. */
+static bool has_one_price(enum price_item item)
+{
+	return item == ITEM_COMPUTE || item == ITEM_CABINET || item == ITEM_PURCHASE ||
+	       item == ITEM_BANDWIDTH || item == ITEM_TRAFFIC || item == ITEM_STORAGE ||
+	       item == ITEM_IP;
+}
+
+/*
+ * Two prices of PART that promise the same at different amounts, by day and by night or of October
+ * and November: which of them holds is not ours to choose. True when it is asked: PART is no offer
+ * then.
+ */
+static bool ask_which(struct reader *reader, const struct offer *part, struct place place)
+{
+	bool asked = false;
+
+	for (int i = 1; i < part->price_count; i++) {
+		const struct price *again = &part->prices[i];
+		int first = 0;
+
+		while (first < i && !same_promise(&part->prices[first], again))
+			first++;
+		if (first == i || !has_one_price(again->item) ||
+		    money_compare(part->prices[first].normalised, again->normalised) == 0)
+			continue;
+		asked = true;
+		reader_report(
+		    reader, PROBLEM_ERROR, "two_prices", place_of(place, again), again->as_quoted,
+		    text_printf(reader->arena, "the row has another price for the same thing: %s",
+		                "同一行里同样的东西另有一个价格：%s",
+		                part->prices[first].as_quoted),
+		    TEXT("keep the one that holds, or say in the headings what sets them "
+		         "apart: term, quantity, tax",
+		         "请只留有效的一个，或在表头写明区别：租期、数量、含税与否"));
+	}
+	return asked;
+}
+
 /* The prices of OFFER that are set apart by WANTED, as an offer of their own. */
 static void add_part(struct reader *reader, const struct offer *offer, const struct split *splits,
-                     struct split wanted)
+                     struct split wanted, struct place place)
 {
 	struct offer part = *offer;
 
@@ -195,7 +288,9 @@ static void add_part(struct reader *reader, const struct offer *offer, const str
 		part.city = city_from_name(wanted.city);
 		part.servers_available = wanted.servers;
 	}
-	reader_add_offer(reader, &part, understood(reader->arena, &part, reader->several_sheets));
+	if (!ask_which(reader, &part, place))
+		reader_add_offer(reader, &part,
+		                 understood(reader->arena, &part, reader->several_sheets));
 }
 
 static bool any_row(const struct split *splits, int count)
@@ -218,6 +313,10 @@ void offer_finish(struct reader *reader, struct offer *offer, const struct split
 	if (offer->price_count == 0)
 		return;
 	offer->kind = kind_of(offer);
+	if (offer->kind == OFFER_NETWORK || offer->kind == OFFER_STORAGE)
+		refuse_zero(reader, offer, own, place);
+	if (offer->price_count == 0)
+		return;
 	check_dates(reader, offer, place);
 	for (int i = 0; i < offer->price_count; i++) {
 		/* Beside prices that are offers of their own, what goes with each is none. */
@@ -226,7 +325,7 @@ void offer_finish(struct reader *reader, struct offer *offer, const struct split
 		for (int j = 0; j < i && first; j++)
 			first = !same_split(own[j], own[i]);
 		if (first)
-			add_part(reader, offer, own, own[i]);
+			add_part(reader, offer, own, own[i], place);
 	}
 }
 

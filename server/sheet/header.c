@@ -224,6 +224,18 @@ static bool is_step(const char *text)
 	return strcmp(after, "kw") == 0 || strcmp(after, "kva") == 0 || strcmp(after, "a") == 0;
 }
 
+/* "最低数量", "minimum qty": what one must take, not what there is. */
+static bool says_least(const char *text)
+{
+	static const char *const least[] = {"最低", "最少", "最小",    "至少", "起订",
+	                                    "起租", "起购", "minimum", "moq"};
+
+	for (size_t i = 0; i < sizeof least / sizeof *least; i++)
+		if (strstr(text, least[i]) != NULL)
+			return true;
+	return strncmp(text, "min ", 4) == 0 || strncmp(text, "min.", 4) == 0;
+}
+
 /* What a heading is: what can be no price, what must be one, what its word says, what is left. */
 static enum role decide(const struct heading *heading)
 {
@@ -242,6 +254,8 @@ static enum role decide(const struct heading *heading)
 	if (heading->role == ROLE_TAX && (heading->has_price_word || heading->has_outer_term) &&
 	    strlen(heading->outer) > heading->role_length)
 		return ROLE_PRICE;
+	if (heading->role == ROLE_SERVERS && says_least(heading->text))
+		return ROLE_MIN_QUANTITY;
 	if (heading->role != ROLE_NONE)
 		return heading->role;
 	/* "10-49台" above prices is a step of a ladder. */

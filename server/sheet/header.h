@@ -95,6 +95,7 @@ struct column {
 	const char *norm;           /* tight normal form of it */
 	const char *city;           /* that the heading names; NULL */
 	bool only_city;             /* and nothing else: a price where no other column is one */
+	bool listed;                /* a list price, taken for the price because no column is one */
 	struct price_heading price; /* of a price column */
 	struct unit_reading unit;   /* of any other: what a bare number in it counts */
 };

@@ -99,7 +99,7 @@ static bool read_amount(const struct object *in, const struct offer *offer, bool
 	if (currency != NULL && strlen(currency) == 3)
 		code = currency;
 	memcpy(price->currency, *code == '\0' ? "CNY" : code, 4);
-	price->as_quoted = number.kind == NUMBER_FREE ? "0" : number.number_text;
+	price->as_quoted = number.number_text;
 	price->unit_text = unit_text == NULL ? "" : unit_text;
 	struct ratio scale = number.scaled ? ratio_of(1) : unit.scale;
 	struct ratio value = number.value;

@@ -298,12 +298,18 @@ static struct number_reading bad(struct number_reading number, enum number_fault
 	return number;
 }
 
-/* "含税：63600", "月付 76000": words that say more of the price than its number does. */
+/*
+ * "含税：63600", "月付 76000", "不含电费（0.68元/度）": words that say more of the price than its
+ * number does.
+ */
 static bool take_front(struct cursor *in)
 {
-	if (!take_word(in, "tax_out") && !take_word(in, "tax_in") && !take_word(in, "term"))
+	bool power =
+	    !take_word(in, "tax_out") && !take_word(in, "tax_in") && !take_word(in, "term");
+
+	if (power && !take_word(in, "billing"))
 		return false;
-	in->at += strspn(here(in), ": ");
+	in->at += strspn(here(in), power ? ": (," : ": ");
 	return true;
 }
 
@@ -352,8 +358,13 @@ static void add_front(const struct unit_reading *front, struct unit_reading *uni
 struct number_reading number_text_read(struct arena *arena, const struct words *words,
                                        const char *text)
 {
-	struct number_reading number = {
-	    .number_text = "", .unit_text = "", .front = "", .rest = "", .unit = unit_nothing()};
+	struct number_reading number = {.value = ratio_of(0),
+	                                .low = ratio_of(0),
+	                                .number_text = "",
+	                                .unit_text = "",
+	                                .front = "",
+	                                .rest = "",
+	                                .unit = unit_nothing()};
 
 	if (text == NULL)
 		return number;

@@ -35,7 +35,7 @@ enum number_fault {
 struct number_reading {
 	enum number_kind kind;
 	enum number_fault fault;
-	struct ratio value; /* the high end of a range; with 万 applied */
+	struct ratio value; /* the high end of a range; with 万 applied; 0 unless NUMBER_OK */
 	struct ratio low;
 	bool is_range;
 	bool approximate;        /* 约 */

@@ -119,13 +119,30 @@ static int mbps_of_row(const struct row_view *view)
 		const char *text = norm_tight(view->reader->arena, view_text(view, roles[i]));
 		int step = mbps_step_read(text);
 
-		if (step >= 0)
+		if (step < 0 && roles[i] == ROLE_MIN_QUANTITY)
+			step = line_mbps_read(text);
+		if (step > 0 || mbps_step_read(text) == 0)
 			return step;
 	}
 	return 0;
 }
 
-/* The least servers (or Mbit/s, of bandwidth) at which PRICE holds. */
+/* The step in TB that the row names, whatever its column is called; 0 = none. */
+static int tb_of_row(const struct row_view *view)
+{
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *column = &view->table->columns[i];
+		const struct cell *cell = column->hidden ? NULL : view_cell(view, column);
+		int step =
+		    cell == NULL ? 0 : tb_step_read(norm_tight(view->reader->arena, cell->text));
+
+		if (step > 0)
+			return step;
+	}
+	return 0;
+}
+
+/* The least servers (or Mbit/s of bandwidth, TB of storage, GB of traffic) at which PRICE holds. */
 static void set_quantity(const struct row_view *view, const struct column *column, int per_server,
                          struct price *price)
 {
@@ -141,6 +158,10 @@ static void set_quantity(const struct row_view *view, const struct column *colum
 		text = norm_text(view->reader->arena, view_text(view, ROLE_SERVERS));
 	if (bandwidth && least == 0)
 		least = mbps_of_row(view);
+	if (price->item == ITEM_STORAGE && least == 0)
+		least = tb_of_row(view);
+	if (price->item == ITEM_TRAFFIC && least == 0)
+		least = tb_of_row(view) * 1000;
 	if (least == 0 && *text != '\0' && mbps_step_read(text) < 0) {
 		least = quantity_text_read(text, &cards);
 		if (least == 0 && !count_text_read(view->reader->arena, text, &least))
@@ -178,6 +199,8 @@ static void power_from_words(const struct row_view *view, const struct column *c
 
 	if (offer->power_billing == POWER_UNKNOWN)
 		offer->power_billing = power_billing_read(view->reader->words, number->rest);
+	if (offer->power_billing == POWER_UNKNOWN)
+		offer->power_billing = power_billing_read(view->reader->words, number->front);
 	if (offer->power_billing == POWER_UNKNOWN && !twice)
 		offer->power_billing = column->price.billing;
 	if (column->price.by_hours && column->price.item_known &&
@@ -295,7 +318,7 @@ static void read_free(struct prices *list, const struct column *column, const ch
 	const struct row_view *view = list->view;
 	struct number_reading number = {.kind = NUMBER_OK,
 	                                .value = ratio_of(0),
-	                                .number_text = "0",
+	                                .number_text = norm_trim(view->reader->arena, value),
 	                                .unit_text = "",
 	                                .front = "",
 	                                .rest = "",
@@ -333,8 +356,13 @@ static void report_cell(const struct row_view *view, const struct column *column
 /* Whether COLUMN prices the thing itself: the machine, the cabinet. */
 static bool is_main(const struct prices *list, const struct column *column)
 {
-	struct number_reading number = {
-	    .number_text = "", .unit_text = "", .front = "", .rest = "", .unit = unit_nothing()};
+	struct number_reading number = {.value = ratio_of(0),
+	                                .low = ratio_of(0),
+	                                .number_text = "",
+	                                .unit_text = "",
+	                                .front = "",
+	                                .rest = "",
+	                                .unit = unit_nothing()};
 
 	return !is_side_item(price_unit_of(list->view, column, &number, list->offer).item);
 }
@@ -383,6 +411,23 @@ static bool read_parts(struct prices *list, const struct column *column, const c
 	return count > 0;
 }
 
+/* A list price with a discount beside it: what is really asked stands nowhere. */
+static bool asks_discount(const struct row_view *view, const struct column *column,
+                          const struct cell *cell)
+{
+	const char *discount = column->listed ? view_text(view, ROLE_DISCOUNT) : "";
+
+	if (strpbrk(norm_text(view->reader->arena, discount), "0123456789") == NULL)
+		return false;
+	report(view, PROBLEM_ERROR, "list_price", column, cell->text,
+	       text_printf(view->reader->arena,
+	                   "this is the list price; the discount beside it, %s, is not computed",
+	                   "这是折前价，旁边的折扣 %s 不会计入", discount),
+	       TEXT("write the price after the discount, e.g. in a column 折后价",
+	            "请写折后的价格，例如另设“折后价”一列"));
+	return true;
+}
+
 static void read_cell(struct prices *list, const struct column *column, const struct cell *cell)
 {
 	const struct row_view *view = list->view;
@@ -427,7 +472,8 @@ static void read_cell(struct prices *list, const struct column *column, const st
 			       number_fault_message(number.fault), number_fault_hint(number.fault));
 		return;
 	case NUMBER_OK:
-		read_number(list, column, cell->text, &number);
+		if (!asks_discount(view, column, cell))
+			read_number(list, column, cell->text, &number);
 		return;
 	}
 }
@@ -465,6 +511,26 @@ void row_prices(const struct row_view *view, struct offer *offer, struct split *
 	*splits = list.splits;
 }
 
+/* The word for what TEXT sells: "互联网专线(固定IP)" is a line, with its brackets beside the point.
+ */
+static const struct word *item_word(const struct reader *reader, const char *text)
+{
+	char *outside = arena_strdup(reader->arena, text);
+	size_t length = 0;
+	int depth = 0;
+
+	for (const char *c = text; *c != '\0'; c++) {
+		depth += *c == '(';
+		if (depth == 0)
+			outside[length++] = *c;
+		depth -= *c == ')' && depth > 0;
+	}
+	outside[length] = '\0';
+	const struct word *word = words_find(reader->words, "row_item", outside, NULL);
+
+	return word != NULL ? word : words_find(reader->words, "row_item", text, NULL);
+}
+
 const char *row_item_word(const struct row_view *view)
 {
 	static const enum role roles[] = {ROLE_PRODUCT, ROLE_LINE, ROLE_CONFIG, ROLE_TERM,
@@ -473,7 +539,7 @@ const char *row_item_word(const struct row_view *view)
 	for (size_t i = 0; i < sizeof roles / sizeof *roles; i++) {
 		const char *text = norm_tight(view->reader->arena, view_text(view, roles[i]));
 		const char *kind = words_whole(view->reader->words, "kind_item", text);
-		const struct word *word = words_find(view->reader->words, "row_item", text, NULL);
+		const struct word *word = item_word(view->reader, text);
 
 		if (kind != NULL)
 			return kind;

@@ -111,6 +111,10 @@ enum price_item price_item_of(const struct row_view *view, const struct column *
 	enum price_item item = ITEM_COMPUTE;
 	bool named = named_item(word, &item);
 
+	/* 按实际电量 0.78元/度 under 超电: what is drawn, not what is above. */
+	if (column->price.item_known && column->price.item == ITEM_OVERAGE &&
+	    unit->counted == COUNTED_KWH)
+		return ITEM_POWER;
 	if (column->price.item_known)
 		return column->price.item;
 	if (hosts_servers(word, unit))

@@ -77,6 +77,20 @@ static void unit_of_card(const struct row_view *view, struct sources *from)
 	                                arena_strndup(view->reader->arena, text + at, length));
 }
 
+/* "元/G/月" under 计费方式: a unit, in a column that is named for something else. */
+static void unit_of_term(const struct row_view *view, struct sources *from)
+{
+	const char *term = view_text(view, ROLE_TERM);
+	const char *text = norm_text(view->reader->arena, term);
+	struct unit_reading unit;
+	size_t used = unit_text_read(view->reader->words, text, &unit);
+
+	if (used == 0 || text[used] != '\0' || !unit.amount_known || !unit_says_what(&unit))
+		return;
+	from->unit[1] = unit;
+	from->text[1] = norm_trim(view->reader->arena, term);
+}
+
 static struct sources collect(const struct row_view *view, const struct column *column,
                               const struct number_reading *number)
 {
@@ -104,7 +118,10 @@ static struct sources collect(const struct row_view *view, const struct column *
 	from.text[2] = column->price.unit_text;
 	if (column->role != ROLE_PRICE)
 		return from;
-	if (from.column == NULL && !unit_says_what(&column->price.unit))
+	if (from.column == NULL)
+		unit_of_term(view, &from);
+	if (from.column == NULL && !unit_says_what(&column->price.unit) &&
+	    !unit_says_what(&from.unit[1]))
 		unit_of_note(view, &from);
 	if (from.column == NULL && !unit_says_what(&column->price.unit) &&
 	    !unit_says_what(&from.unit[1]))
@@ -265,6 +282,20 @@ static enum price_term term_of_period(const struct unit_reading *unit, int *mont
 	return TERM_HOURLY;
 }
 
+/* "95计费" in the heading, or in what the row says of its line. */
+static bool bills_percentile(const struct row_view *view, const struct column *column)
+{
+	static const enum role roles[] = {ROLE_TERM,   ROLE_PRODUCT, ROLE_LINE,
+	                                  ROLE_CONFIG, ROLE_MBPS,    ROLE_NOTE};
+	const struct words *words = view->reader->words;
+	const char *meaning = words_meaning(words, "port_billing", column->norm);
+
+	for (size_t i = 0; i < sizeof roles / sizeof *roles && meaning == NULL; i++)
+		meaning = words_meaning(words, "port_billing",
+		                        norm_tight(view->reader->arena, view_text(view, roles[i])));
+	return meaning != NULL && strcmp(meaning, "percentile") == 0;
+}
+
 static void set_term(const struct row_view *view, const struct column *column,
                      struct price_unit *out)
 {
@@ -273,7 +304,8 @@ static void set_term(const struct row_view *view, const struct column *column,
 
 	if (!term.known)
 		term = row_term(view);
-	if (item == ITEM_POWER || item == ITEM_TRAFFIC || item == ITEM_OVERAGE) {
+	if (item == ITEM_POWER || item == ITEM_TRAFFIC || item == ITEM_OVERAGE ||
+	    (item == ITEM_BANDWIDTH && bills_percentile(view, column))) {
 		out->term = TERM_METERED;
 		return;
 	}
@@ -381,13 +413,31 @@ static int line_rate(const struct row_view *view)
 	return rate;
 }
 
+/* A cell that is 单卡 and no more, whatever its column is named. */
+static bool cell_says_card(const struct row_view *view)
+{
+	for (int i = 0; i < view->table->column_count; i++) {
+		const struct column *column = &view->table->columns[i];
+		const struct cell *cell = column->hidden ? NULL : view_cell(view, column);
+		const char *meaning =
+		    cell == NULL ? NULL
+				 : words_whole(view->reader->words, "per_hint",
+		                               norm_tight(view->reader->arena, cell->text));
+
+		if (meaning != NULL && strcmp(meaning, "card") == 0)
+			return true;
+	}
+	return false;
+}
+
 /* "L20 48G 单卡" in a list of machines for 万元/台 is sold by the card. */
 static bool sold_by_card(const struct row_view *view, const struct offer *offer)
 {
 	const char *product = norm_tight(view->reader->arena, view_text(view, ROLE_PRODUCT));
 	const char *hint = words_meaning(view->reader->words, "per_hint", product);
 
-	return offer->cards_per_server == 0 && hint != NULL && strcmp(hint, "card") == 0;
+	return offer->cards_per_server == 0 &&
+	       ((hint != NULL && strcmp(hint, "card") == 0) || cell_says_card(view));
 }
 
 static void period_from_titles(const struct context *context, struct unit_reading *unit)

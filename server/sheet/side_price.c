@@ -149,7 +149,8 @@ static bool was_read(const struct row_view *view, const struct offer *offer, enu
 	case ROLE_CARD_AGE:
 		return months_text_read(arena, text) > 0;
 	case ROLE_TERM:
-		return row_term(view).known || months_text_read(arena, text) > 0;
+		return row_term(view).known || months_text_read(arena, text) > 0 ||
+		       has_word(view, "port_billing", norm) || is_unit(view, norm);
 	case ROLE_UNIT:
 		return is_unit(view, norm);
 	case ROLE_CURRENCY:

@@ -292,8 +292,10 @@ void table_settle_columns(struct table *table)
 		if (!has_other && column->role == ROLE_NONE && column->only_city)
 			column->role = ROLE_PRICE;
 		if (!has_price && (column->role == ROLE_LIST_PRICE || column->role == ROLE_AMOUNT ||
-		                   (column->role == ROLE_CONVERTED && !has_sum)))
+		                   (column->role == ROLE_CONVERTED && !has_sum))) {
+			column->listed = column->role == ROLE_LIST_PRICE;
 			column->role = ROLE_PRICE;
+		}
 	}
 }
 

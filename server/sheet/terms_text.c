@@ -336,30 +336,65 @@ static int rate_at(const char *text, const char **after)
 	return unit == 'g' ? value * 1000 : value;
 }
 
-int mbps_step_read(const char *text)
+/* "100tb", "2p" at TEXT in TB, AFTER behind it; -1 = none is there. */
+static int tb_at(const char *text, const char **after)
+{
+	int value = number_at(text, after);
+
+	*after += strspn(*after, " ");
+	char unit = **after;
+
+	if (value == 0 || (unit != 't' && unit != 'p') || (unit == 'p' && value > 1000))
+		return -1;
+	++*after;
+	*after += **after == 'b';
+	return unit == 'p' ? value * 1000 : value;
+}
+
+/* The least amount of a step, where TEXT is one and nothing else; AMOUNT_AT reads one with unit. */
+static int step_read(const char *text, int (*amount_at)(const char *, const char **))
 {
 	bool least = *text == '>' || strncmp(text, "≥", strlen("≥")) == 0;
+
+	/* "保底200M": what is billed at least. */
+	if (strncmp(text, "保底", strlen("保底")) == 0) {
+		text += strlen("保底");
+		least = true;
+	}
 	const char *start = text + strspn(text, ">= ");
 	const char *after;
 	const char *end;
 
 	start += strncmp(start, "≥", strlen("≥")) == 0 ? strlen("≥") : 0;
-	int from = rate_at(start, &after);
+	int from = amount_at(start, &after);
 	int bare = number_at(start, &end);
+	bool zero = *start == '0';
 
+	end += zero;
 	/* "100-500M": the unit stands once. */
-	if (from < 0 && bare > 0 && (*end == '-' || *end == '~') && rate_at(end + 1, &after) > 0)
+	if (from < 0 && (bare > 0 || zero) && (*end == '-' || *end == '~') &&
+	    amount_at(end + 1, &after) > 0)
 		return *after == '\0' ? bare : -1;
 	if (from < 0)
 		return -1;
 	if (*after == '-' || *after == '~')
-		return rate_at(after + 1, &end) > 0 && *end == '\0' ? from : -1;
+		return amount_at(after + 1, &end) > 0 && *end == '\0' ? from : -1;
 	if (strcmp(after, "以下") == 0 || strcmp(after, "以内") == 0)
 		return 0;
 	if (strcmp(after, "以上") == 0 || strcmp(after, "及以上") == 0 ||
 	    strcmp(after, "起") == 0 || strcmp(after, "+") == 0 || (least && *after == '\0'))
 		return from;
 	return -1;
+}
+
+int mbps_step_read(const char *text)
+{
+	return step_read(text, rate_at);
+}
+
+int tb_step_read(const char *text)
+{
+	return step_read(text, tb_at);
 }
 
 int line_mbps_read(const char *text)

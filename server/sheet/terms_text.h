@@ -50,6 +50,9 @@ int quantity_text_read(const char *text, bool *cards);
  */
 int mbps_step_read(const char *text);
 
+/* The same of a ladder of storage in TB: "0-100TB" is 0, "100TB以上" 100, "1PB以上" 1000. */
+int tb_step_read(const char *text);
+
 /* The rate in Mbit/s of one line, where TEXT (normal form) names one: "10G 深圳-东莞" is 10000; 0.
  */
 int line_mbps_read(const char *text);

@@ -61,10 +61,33 @@ static struct text tax_words(struct arena *arena, const struct price *price)
 	return TEXT(" (tax not stated)", "（未写明是否含税）");
 }
 
+/* " (from 4 servers)", "（4 台起）" of a step of a ladder; else nothing. */
+static struct text step_words(struct arena *arena, const struct price *price)
+{
+	struct text what = {"servers", "台"};
+
+	if (price->min_quantity <= 0)
+		return TEXT("", "");
+	if (price->item == ITEM_CABINET)
+		what = TEXT("cabinets", "柜");
+	else if (price->item == ITEM_BANDWIDTH)
+		what = TEXT("Mbps", "Mbps");
+	else if (price->item == ITEM_STORAGE)
+		what = TEXT("TB", "TB");
+	else if (price->item == ITEM_TRAFFIC)
+		what = TEXT("GB", "GB");
+	else if (price->item == ITEM_IP)
+		what = TEXT("addresses", "个");
+	return (struct text){
+	    .en = arena_printf(arena, " (from %d %s)", price->min_quantity, what.en),
+	    .zh = arena_printf(arena, "（%d %s起）", price->min_quantity, what.zh)};
+}
+
 static struct text price_words(struct arena *arena, const struct price *price)
 {
 	char normalised[RATIO_DECIMAL_SIZE];
 	struct text tax = tax_words(arena, price);
+	struct text step = step_words(arena, price);
 	bool yuan = price->currency[0] == 'C';
 	const char *as_quoted = price->as_quoted == NULL ? "" : price->as_quoted;
 	const char *unit = price->unit_text == NULL ? "" : price->unit_text;
@@ -74,15 +97,17 @@ static struct text price_words(struct arena *arena, const struct price *price)
 	/* "一次性费用" and "售价" say by themselves that they are paid once. */
 	struct text term = price->term == TERM_ONE_OFF && price->item != ITEM_SERVICE
 	                       ? (struct text){"", ""}
+	                   : price->term == TERM_METERED && price->item == ITEM_BANDWIDTH
+	                       ? TEXT("95th percentile", "95计费")
 	                       : price_term_words[price->term];
-	const char *en =
-	    arena_printf(arena, "%s%s%s %s %s%s = %s %s%s", price_item_words[price->item].en,
-	                 *term.en == '\0' ? "" : " ", term.en, as_quoted, unit, tax.en, normalised,
-	                 price->currency, normalised_unit_words[price->normalised_unit].en);
-	const char *zh =
-	    arena_printf(arena, "%s%s %s %s%s = %s %s%s", term.zh, price_item_words[price->item].zh,
-	                 as_quoted, unit, tax.zh, normalised, yuan ? "元" : price->currency,
-	                 normalised_unit_words[price->normalised_unit].zh);
+	const char *en = arena_printf(arena, "%s%s%s %s %s%s = %s %s%s%s",
+	                              price_item_words[price->item].en, *term.en == '\0' ? "" : " ",
+	                              term.en, as_quoted, unit, tax.en, normalised, price->currency,
+	                              normalised_unit_words[price->normalised_unit].en, step.en);
+	const char *zh = arena_printf(arena, "%s%s %s %s%s = %s %s%s%s", term.zh,
+	                              price_item_words[price->item].zh, as_quoted, unit, tax.zh,
+	                              normalised, yuan ? "元" : price->currency,
+	                              normalised_unit_words[price->normalised_unit].zh, step.zh);
 
 	return (struct text){.en = en, .zh = zh};
 }
@@ -119,6 +144,50 @@ struct text offer_name(struct arena *arena, const struct offer *offer)
 		arena_printf(arena, "%s%s%s%s%s", kinds[offer->kind].zh, what, city, site, title)};
 }
 
+static void add(struct arena *arena, struct text *words, struct text more)
+{
+	words->en = arena_printf(arena, "%s; %s", words->en, more.en);
+	words->zh = arena_printf(arena, "%s；%s", words->zh, more.zh);
+}
+
+static void add_validity(struct arena *arena, const struct offer *offer, struct text *words)
+{
+	bool begins = !date_is_none(offer->valid_from);
+	bool ends = !date_is_none(offer->valid_to);
+	char from[11] = "";
+	char to[11] = "";
+
+	if (begins)
+		date_format(offer->valid_from, from);
+	if (ends)
+		date_format(offer->valid_to, to);
+	if (begins && ends)
+		add(arena, words,
+		    text_printf(arena, "valid from %s to %s", "有效期 %s 至 %s", from, to));
+	else if (ends)
+		add(arena, words, text_printf(arena, "valid to %s", "有效期至 %s", to));
+	else if (begins)
+		add(arena, words, text_printf(arena, "valid from %s", "自 %s 起有效", from));
+}
+
+/* What else changes who may buy and when, so that a wrong reading is seen. */
+static void add_conditions(struct arena *arena, const struct offer *offer, struct text *words)
+{
+	if (offer->servers_available >= 0)
+		add(arena, words,
+		    text_printf(arena, "%d available", "可供 %d", offer->servers_available));
+	if (offer->min_term_months > 0)
+		add(arena, words,
+		    text_printf(arena,
+		                offer->min_term_months == 1 ? "at least %d month"
+		                                            : "at least %d months",
+		                "起租 %d 个月", offer->min_term_months));
+	if (offer->mbps_included > 0 && offer->kind != OFFER_NETWORK)
+		add(arena, words,
+		    text_printf(arena, "%d Mbps included", "含带宽 %d Mbps", offer->mbps_included));
+	add_validity(arena, offer, words);
+}
+
 struct text understood(struct arena *arena, const struct offer *offer, bool names_sheet)
 {
 	const char *what = thing(arena, offer);
@@ -132,11 +201,10 @@ struct text understood(struct arena *arena, const struct offer *offer, bool name
 	const char *zh = arena_printf(arena, "%s第%d行：%s%s%s", sheet.zh, offer->row,
 	                              kinds[offer->kind].zh, what, where);
 
-	for (int i = 0; i < offer->price_count; i++) {
-		struct text words = price_words(arena, &offer->prices[i]);
+	struct text words = {.en = en, .zh = zh};
 
-		en = arena_printf(arena, "%s; %s", en, words.en);
-		zh = arena_printf(arena, "%s；%s", zh, words.zh);
-	}
-	return (struct text){.en = en, .zh = zh};
+	for (int i = 0; i < offer->price_count; i++)
+		add(arena, &words, price_words(arena, &offer->prices[i]));
+	add_conditions(arena, offer, &words);
+	return words;
 }

@@ -17,8 +17,9 @@ extern const struct text price_term_words[PRICE_TERM_COUNT];
 extern const struct text normalised_unit_words[NORMALISED_UNIT_COUNT];
 
 /*
- * 第5行：h100-sxm ×8 整机 · 深圳，包月 7.6 万元/台/月（含税 6%）= 13.1944 元/卡/时; arena. Prices
- * must be normalised. NAMES_SHEET: of a workbook with several worksheets, 工作表“GPU”第5行：….
+ * 第5行：租赁 h100-sxm ×8 · 深圳；包月算力 7.6 万元/台/月（含税 6%） = 13.1944 元/卡/时（4
+ * 台起）；可供 14； 起租 3 个月；有效期至 2027-03-31; arena. Prices must be normalised.
+ * NAMES_SHEET: of a workbook with several worksheets, 工作表“GPU”第5行：….
  */
 struct text understood(struct arena *arena, const struct offer *offer, bool names_sheet);
 

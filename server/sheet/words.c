@@ -199,3 +199,11 @@ const struct word *words_start(const struct words *words, const char *group, con
 	}
 	return NULL;
 }
+
+const char *words_behind(const struct words *words, const char *group, const char *text)
+{
+	size_t at;
+	const struct word *word = words_find(words, group, text, &at);
+
+	return word == NULL ? NULL : text + at + word->length;
+}

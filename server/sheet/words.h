@@ -54,4 +54,7 @@ const char *words_meaning(const struct words *words, const char *group, const ch
 /* The longest word of GROUP at the very start of TEXT, or NULL. */
 const struct word *words_start(const struct words *words, const char *group, const char *text);
 
+/* The place in TEXT (normal form) behind the longest word of GROUP, or NULL. */
+const char *words_behind(const struct words *words, const char *group, const char *text);
+
 #endif

@@ -31,7 +31,8 @@ def metered_ways(case, sellers, item, per, things):
             if price["item"] == item and price["term"] == "metered" and UNITS[price["unit"]][0] == per:
                 timeless = UNITS[price["unit"]][1] is None
                 periods = case["months"] if timeless else F(case["months"] * case["hours"]) / hours_of(case, price)
-                yield [line_of(case, price, things / PER_COUNT.get(price["unit"], 1) * periods)], seller
+                billed = max(things, F(price.get("min_quantity", 0)))
+                yield [line_of(case, price, billed / PER_COUNT.get(price["unit"], 1) * periods)], seller
 
 
 def bought(case, sellers, things, flat):

@@ -94,6 +94,15 @@ def terms_of(rng, item, low, high, thing, share):
     return result or [price(rng, item, "monthly", low, high, "元/%s/月" % thing)]
 
 
+def one_of_each(prices):
+    """A sheet with two prices for the same thing, term, step and tax is refused."""
+    found = {}
+    for one in prices:
+        unit = one["unit"].rpartition("/")[2]
+        found.setdefault((one["item"], one["term"], one["tax"], one.get("min_quantity"), unit), one)
+    return list(found.values())
+
+
 def network_prices(rng, share):
     result = []
     if rng.random() < share:
@@ -103,6 +112,7 @@ def network_prices(rng, share):
     if rng.random() < share / 3:
         unit, scale = rng.choice([("元/M/月", 1)] * 3 + [("元/M/年", 11), ("元/100M/月", 100)])
         result.append(price(rng, "bandwidth", "metered", 10 * scale, 90 * scale, unit))
+        with_step(rng, result, 0.3, 300)
     if rng.random() < share / 3:
         unit, scale = rng.choice([("元/GB", "0.%02d")] * 3 + [("元/TB", "%d00"), ("元/100GB", "%d")])
         result.append(price(rng, "traffic", "metered", 0, 1, unit, as_quoted=scale % rng.randint(1, 99)))
@@ -182,7 +192,7 @@ def side(rng, offer):
         prices = terms_of(rng, "service", 500, 5000, "台", 0.2) + \
             one_offs(rng, ["元", "元/台", "元/卡"], 1.5)
         offer["service_tier"] = rng.choice(["image", "managed"])
-    offer["prices"] = prices
+    offer["prices"] = one_of_each(prices)
     if rng.random() < 0.3:
         offer["min_term_months"] = rng.choice([3, 12])
 

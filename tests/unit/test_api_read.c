@@ -103,6 +103,40 @@ static void every_problem_of_a_request_is_told_at_once(void **state)
 	assert_non_null(strstr(hint_at(world, "/on/card"), "h100-pcie"));
 }
 
+/* 99.9 once came back as 99.900000000000006, which nobody had typed. */
+static void a_number_that_is_refused_stands_there_as_it_was_typed(void **state)
+{
+	struct world *world = *state;
+	struct spec spec;
+
+	assert_false(read_plan(world,
+	                       "{\"workloads\":[{\"kind\":\"usage\",\"card\":\"h100-sxm\","
+	                       "\"gpu_hours\":1,\"days\":1}],\"months\":1,"
+	                       "\"require\":{\"availability\":99.9}}",
+	                       &spec));
+	assert_true(has_problem(world, "out_of_range", "/require/availability"));
+	assert_string_equal(world->problems.items[0].value, "99.9");
+}
+
+/* 广州, and 深 圳 with a space, once meant every place that is none of the three: overseas, too. */
+static void a_city_that_is_not_told_apart_is_refused(void **state)
+{
+	struct world *world = *state;
+	struct spec spec;
+
+	assert_false(read_plan(world,
+	                       "{\"workloads\":[{\"kind\":\"usage\",\"card\":\"h100-sxm\","
+	                       "\"gpu_hours\":1,\"days\":1}],\"months\":1,\"cities\":[\"广州\","
+	                       "\"Dongguan\",\"深 圳\",7,\"any\",\"other\",\"惠州市\"]}",
+	                       &spec));
+	assert_true(has_problem(world, "unknown_value", "/cities/0"));
+	assert_true(has_problem(world, "unknown_value", "/cities/2"));
+	assert_true(has_problem(world, "wrong_type", "/cities/3"));
+	assert_true(has_problem(world, "unknown_value", "/cities/4"));
+	assert_int_equal(world->problems.errors, 4);
+	assert_int_equal(spec.cities, 1u << CITY_DONGGUAN | 1u << CITY_OTHER | 1u << CITY_HUIZHOU);
+}
+
 /* The search for a likely name once ran past the end of each id: the service died of it. */
 static void a_card_without_a_name_is_an_unknown_card(void **state)
 {
@@ -406,6 +440,10 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test_setup_teardown(every_problem_of_a_request_is_told_at_once, setup,
+	                                    teardown),
+	    cmocka_unit_test_setup_teardown(a_number_that_is_refused_stands_there_as_it_was_typed,
+	                                    setup, teardown),
+	    cmocka_unit_test_setup_teardown(a_city_that_is_not_told_apart_is_refused, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(a_card_without_a_name_is_an_unknown_card, setup,
 	                                    teardown),

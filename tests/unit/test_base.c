@@ -392,6 +392,22 @@ static void a_slip_of_the_pen_finds_its_name(void **state)
 	assert_null(nearest_name("zzz", names, 3));
 }
 
+/* "budget" is no slip of the pen, but only one field can be meant. */
+static void a_part_of_a_name_finds_the_only_one_that_has_it(void **state)
+{
+	static const char *const names[] = {"budget_per_month", "deadline_hours", "public_mbps",
+	                                    "dedicated_mbps", "cities"};
+
+	(void)state;
+	assert_string_equal(nearest_name("budget", names, 5), "budget_per_month");
+	assert_string_equal(nearest_name("deadline", names, 5), "deadline_hours");
+	assert_string_equal(nearest_name("cities_wanted", names, 5), "cities");
+	assert_string_equal(nearest_name("CITIES", names, 5), "cities");
+	assert_null(nearest_name("mbps", names, 5));
+	assert_null(nearest_name("line", names, 5));
+	assert_null(nearest_name("", names, 5));
+}
+
 static void utf8_is_strict(void **state)
 {
 	size_t bad;
@@ -446,6 +462,7 @@ int main(void)
 	    cmocka_unit_test(csv_follows_rfc_4180),
 	    cmocka_unit_test(columns_have_spreadsheet_names),
 	    cmocka_unit_test(a_slip_of_the_pen_finds_its_name),
+	    cmocka_unit_test(a_part_of_a_name_finds_the_only_one_that_has_it),
 	    cmocka_unit_test(utf8_is_strict),
 	    cmocka_unit_test(arenas_hold_what_they_are_given),
 	};

@@ -948,6 +948,32 @@ static void a_metered_port_counts_the_time_of_its_unit(void **state)
 	assert_money(bill.total, "80.00");
 }
 
+/* 保底200M, 50TB以上: 20 Mbps of the first were once billed as 20, 100 GB at the price of 50 TB. */
+static void a_metered_price_bills_its_step_at_least(void **state)
+{
+	struct fixture fixture;
+	struct network_need need = no_network();
+
+	(void)state;
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_BANDWIDTH, TERM_METERED, "30", MBPS_MONTH)->min_quantity = 200;
+	need.public_mbps = ratio_of(20);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "6000.00");
+	assert_ratio(bill.lines[0].quantity, 0, "200");
+	need.public_mbps = ratio_of(300);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "9000.00");
+	fixture_start(&fixture);
+	fixture_price(&fixture, ITEM_TRAFFIC, TERM_METERED, "0.6", ONCE_EACH(PER_GB));
+	fixture_price(&fixture, ITEM_TRAFFIC, TERM_METERED, "0.4", ONCE_EACH(PER_GB))
+	    ->min_quantity = 50000;
+	need.public_mbps = ratio_of(0);
+	need.egress_gb = ratio_of(100);
+	assert_int_equal(network(&fixture, &need), COST_OK);
+	assert_money(bill.total, "60.00");
+}
+
 static void what_the_offer_includes_is_not_bought_again(void **state)
 {
 	struct fixture fixture;
@@ -1185,6 +1211,7 @@ int main(void)
 	    cmocka_unit_test(a_leased_line_that_nobody_prices_is_unknown),
 	    cmocka_unit_test(a_data_set_takes_the_faster_of_port_and_leased_line),
 	    cmocka_unit_test(a_metered_port_counts_the_time_of_its_unit),
+	    cmocka_unit_test(a_metered_price_bills_its_step_at_least),
 	    cmocka_unit_test(what_the_offer_includes_is_not_bought_again),
 	    cmocka_unit_test(traffic_without_a_port_goes_by_the_gigabyte_or_its_mean),
 	    cmocka_unit_test(a_service_that_the_offer_contains_costs_nothing_more),

@@ -83,6 +83,34 @@ static void another_workload_is_not_taken_for_the_one_before(void **state)
 	planner_destroy(planner);
 }
 
+/* Sixteen of them were once kept for ever: after a few plans of 16 workloads the service held 1.6
+ * GB. */
+static void the_memory_of_a_huge_plan_is_given_back_to_the_system(void **state)
+{
+	(void)state;
+	struct planner *planner = planner_create();
+	struct planned huge, small;
+
+	set_up();
+	struct catalogue *catalogue = catalogue_of(&fixture);
+	struct workload one = fixture.workloads[0];
+
+	fixture.spec.top = PLAN_TOP_MAX;
+	fixture.spec.workload_count = PLAN_WORKLOADS_MAX;
+	for (int i = 0; i < PLAN_WORKLOADS_MAX; i++)
+		fixture.workloads[i] = one;
+	planner_make(planner, catalogue, &fixture.spec, &huge);
+	assert_true(huge.memory.size > (size_t)256 << 20);
+	planner_give_back(planner, &huge);
+	fixture.spec.top = 1;
+	fixture.spec.workload_count = 1;
+	planner_make(planner, catalogue, &fixture.spec, &small);
+	assert_true(small.memory.size < (size_t)256 << 20);
+	planner_give_back(planner, &small);
+	catalogue_release(catalogue);
+	planner_destroy(planner);
+}
+
 static void plan_once(struct planner *planner, struct catalogue *catalogue)
 {
 	struct planned planned;
@@ -495,6 +523,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(what_is_remembered_changes_no_plan),
+	    cmocka_unit_test(the_memory_of_a_huge_plan_is_given_back_to_the_system),
 	    cmocka_unit_test(a_plan_is_quick_once_its_question_is_known),
 	    cmocka_unit_test(the_snapshot_that_comes_next_is_screened_before),
 	    cmocka_unit_test(another_workload_is_not_taken_for_the_one_before),

@@ -8,6 +8,7 @@
 #include "sheet/norm.h"
 #include "sheet/number_text.h"
 #include "sheet/terms_text.h"
+#include "sheet/validity.h"
 #include "sheet/xlsx_styles.h"
 
 static struct arena *arena;
@@ -465,6 +466,10 @@ static void tax_words_and_rates_are_told_apart(void **state)
 	             {"不含税，开票另加6%", TAX_EXCLUDED, 600},
 	             {"+6%", TAX_EXCLUDED, 600},
 	             {"excl. VAT", TAX_EXCLUDED, -1},
+	             {"ex. tax, NVLink", TAX_EXCLUDED, -1},
+	             {"VAT incl.", TAX_INCLUDED, -1},
+	             {"price excludes VAT", TAX_EXCLUDED, -1},
+	             {"税费另付", TAX_EXCLUDED, -1},
 	             {"以上价格均为税前价，开具6%专票另加税点", TAX_EXCLUDED, 600},
 	             {"境内含税6%，海外节点美元不含税", TAX_UNKNOWN, -1},
 	             {"价格已含机柜、电力及运维", TAX_UNKNOWN, -1},
@@ -525,6 +530,13 @@ static void steps_of_bandwidth_are_mbps_and_nothing_else(void **state)
 	assert_int_equal(mbps_step_read("100m"), -1);
 	assert_int_equal(mbps_step_read("10-49台"), -1);
 	assert_int_equal(mbps_step_read("1g以上另议"), -1);
+	assert_int_equal(mbps_step_read("0-100m"), 0);
+	assert_int_equal(tb_step_read("0-100tb"), 0);
+	assert_int_equal(tb_step_read("100-500tb"), 100);
+	assert_int_equal(tb_step_read("1pb以上"), 1000);
+	assert_int_equal(tb_step_read("≥20t"), 20);
+	assert_int_equal(tb_step_read("100tb"), -1);
+	assert_int_equal(tb_step_read("0"), -1);
 	assert_int_equal(line_mbps_read("10g 深圳-东莞"), 10000);
 	assert_int_equal(line_mbps_read("100m-200m"), 0);
 	assert_int_equal(line_mbps_read("100m以上"), 0);
@@ -551,6 +563,52 @@ static void electricity_is_billed_as_the_words_say(void **state)
 	assert_int_equal(power_billing_read(words, "含带宽"), POWER_UNKNOWN);
 }
 
+static void assert_day(const char *line, struct date found, const char *wanted)
+{
+	char day[11] = "";
+
+	if (!date_is_none(found))
+		date_format(found, day);
+	if (strcmp(day, wanted) != 0)
+		fail_msg("%s: \"%s\" instead of \"%s\"", line, day, wanted);
+}
+
+/* "有效期一个月（2026-11-25起）" once ended on the day on which it begins. */
+static void a_time_that_begins_on_a_day_does_not_end_on_it(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *from;
+		const char *to;
+	} cases[] = {
+	    {"有效期一个月（2026-11-25起）", "2026-11-25", "2026-12-25"},
+	    {"有效期：自2026年11月20日起45天", "2026-11-20", "2027-01-04"},
+	    {"有效期自2026-12-01起三个月", "2026-12-01", "2027-03-01"},
+	    {"报价有效期半年，自2026年11月1日起", "2026-11-01", "2027-05-01"},
+	    {"本报价自2026年11月20日起执行，有效期两个月", "2026-11-20", "2027-01-20"},
+	    {"自2026-11-15起生效，有效期至2026-12-31", "2026-11-15", "2026-12-31"},
+	    {"有效期从2026-12-01至2027-03-31", "2026-12-01", "2027-03-31"},
+	    {"有效期：2026年12月1日起至2027年2月28日", "2026-12-01", "2027-02-28"},
+	    {"Valid from 2026-11-20 to 2027-02-28", "2026-11-20", "2027-02-28"},
+	    {"有效期：2026.11.01-2027.01.31", "2026-11-01", "2027-01-31"},
+	    {"价格有效期：即日起至2026年12月31日", "", "2026-12-31"},
+	    {"有效期至2027年3月31日", "", "2027-03-31"},
+	    {"有效期 30 天", "", ""},
+	    {"有效期2026年", "", ""},
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		struct context context = context_nothing();
+
+		validity_read(arena, words, norm_text(arena, cases[i].line), &context);
+		if (date_is_none(context.valid_to))
+			context.valid_to = validity_end(&context, context.valid_from);
+		assert_day(cases[i].line, context.valid_from, cases[i].from);
+		assert_day(cases[i].line, context.valid_to, cases[i].to);
+	}
+}
+
 static void a_unit_keeps_the_letters_of_the_sheet(void **state)
 {
 	(void)state;
@@ -567,6 +625,7 @@ int main(void)
 	    cmocka_unit_test(steps_of_bandwidth_are_mbps_and_nothing_else),
 	    cmocka_unit_test(the_power_of_a_cabinet_is_in_its_words),
 	    cmocka_unit_test(electricity_is_billed_as_the_words_say),
+	    cmocka_unit_test(a_time_that_begins_on_a_day_does_not_end_on_it),
 	    cmocka_unit_test(a_unit_keeps_the_letters_of_the_sheet),
 	    cmocka_unit_test(numbers_are_read_as_people_mean_them),
 	    cmocka_unit_test(the_number_keeps_its_own_text),
