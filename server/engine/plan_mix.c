@@ -11,7 +11,8 @@
 
 #include "engine/plan_mixing.h"
 
-#define EFFORT 200000000 /* comparisons for all mixes of a workload */
+#define EFFORT 200000000 /* comparisons for all mixes of a workload, ... */
+#define EFFORT_SHARE 4   /* ... of what is left for those of one class at most this part */
 #define BATCH 4
 #define ANY_BOUND (INT64_MAX / 2)
 
@@ -486,15 +487,18 @@ static void add_mix(struct plan_work *work, struct mixing *mixing)
 static void mix_class(struct plan_work *work, struct mixing *mixing, int class_index)
 {
 	struct parts rented = parts_of_group(work, work->class_rented[class_index]);
+	int64_t share = mixing->effort / EFFORT_SHARE;
 
 	if (rented.first == rented.end)
 		return;
 	mixing->carries = mixing->workload == work->carrier;
 	mixing->found = mixing->gave_up = mixing->search.gave_up = false;
+	mixing->search.effort = share;
 	for (int complete = 1; complete >= 0 && !mixing->found; complete--) {
 		mixing->complete = complete != 0;
 		solve(work, mixing, class_index);
 	}
+	mixing->effort -= share - mixing->search.effort;
 	if (mixing->found)
 		add_mix(work, mixing);
 	work->mix_unsure = work->mix_unsure || mixing->gave_up;
@@ -572,7 +576,7 @@ void search_mix(struct plan_work *work, int workload)
 	if (mixing == NULL || bounds == NULL || done == NULL)
 		return;
 	memset(done, 0, CLASSES_MAX * sizeof *done);
-	mixing->search.effort = EFFORT;
+	mixing->effort = EFFORT;
 	mixing->plain.carrying = false;
 	mixing->carrying.carrying = true;
 	int64_t too_long = bound_classes(work, workload, mixing, bounds);

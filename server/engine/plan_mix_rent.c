@@ -268,26 +268,27 @@ static int64_t most_saved(const struct weighing *weighing, int step, int servers
 	return most;
 }
 
-/* SERVERS, and more that are ordered to reach STEP: these cost what the idlest of them does. */
-static bool add_larger_order(struct weighing *weighing, int step, int servers)
+/* SERVERS, and more that are ordered to reach STEP: these cost what the idlest of them does, so
+ * that SAVED by all must be more. */
+static bool add_larger_order(struct weighing *weighing, int step, int servers, int128 saved)
 {
 	const struct hybrid_orders *orders = &weighing->mixing->orders;
-	int ordered = weighing->ladder.steps[step];
+	int spare = weighing->ladder.steps[step] - servers;
 	const int64_t *costs = orders->cost[weighing->row[step]];
-	int64_t once = due_once(weighing, ordered, servers);
+	int64_t once = due_once(weighing, servers + spare, servers);
 
 	for (int first = 0, end; first < orders->levels && once < HYBRID_IMPOSSIBLE; first = end) {
 		for (end = first + 1; end < orders->levels && costs[end] == costs[first];)
 			end++;
-		if (costs[first] < HYBRID_IMPOSSIBLE &&
-		    !add_way(weighing,
-		             (struct hybrid_way){.least = servers,
-		                                 .most = servers,
-		                                 .first = first,
-		                                 .end = end,
-		                                 .row = weighing->row[step],
-		                                 .fixed = once + (ordered - servers) * costs[first],
-		                                 .ordered = ordered}))
+		if ((int128)costs[first] * spare >= saved)
+			break;
+		if (!add_way(weighing, (struct hybrid_way){.least = servers,
+		                                           .most = servers,
+		                                           .first = first,
+		                                           .end = end,
+		                                           .row = weighing->row[step],
+		                                           .fixed = once + spare * costs[first],
+		                                           .ordered = servers + spare}))
 			return false;
 	}
 	return true;
@@ -306,7 +307,7 @@ static bool add_larger_orders(struct weighing *weighing, int step)
 
 		if (ladder->growth == GROWS_ANYHOW)
 			saved += due_once(weighing, servers, servers);
-		if (saved > spent && !add_larger_order(weighing, step, servers))
+		if (saved > spent && !add_larger_order(weighing, step, servers, saved))
 			return false;
 	}
 	return true;
