@@ -116,9 +116,9 @@ static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct 
                           const struct limits *limits)
 {
 	int64_t widest = limits->any > limits->carrying ? limits->any : limits->carrying;
-	int before = mixing->orders.suppliers;
+	int tried = 0;
 
-	while (mixing->orders.suppliers < before + BATCH && run->frontier.count > 0 &&
+	while (tried < BATCH && run->frontier.count > 0 &&
 	       frontier_first(&run->frontier)->bound < widest) {
 		struct screened offer;
 		int64_t bound;
@@ -131,12 +131,14 @@ static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct 
 		if (has_supplier(mixing, offer.position) ||
 		    (mixing->complete && !may_be_complete(work, offer.code, PICK_RENT, false)))
 			continue;
-		if (may_gain(work, mixing, &offer, bound, limits))
+		if (may_gain(work, mixing, &offer, bound, limits)) {
 			mix_add_offer(work, mixing, offer.position);
-		else
+			tried++;
+		} else {
 			run->passed_by = least(run->passed_by, bound);
+		}
 	}
-	return mixing->orders.suppliers > before;
+	return tried > 0;
 }
 
 /* From which bound on what is committed to cannot lower the total, when a mix may gain SLACK. */
@@ -569,10 +571,12 @@ void search_mix(struct plan_work *work, int workload)
 	/* A history of use is a base to commit to, and a rest by the hour. */
 	if (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE)
 		return;
-	struct mixing *mixing = PLAN_TAKE(work->memory, struct mixing, 1);
+	struct mixing *mixing = work->mixing;
 	int64_t *bounds = PLAN_TAKE(work->memory, int64_t, CLASSES_MAX);
 	bool *done = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
 
+	if (mixing == NULL)
+		mixing = work->mixing = PLAN_TAKE(work->memory, struct mixing, 1);
 	if (mixing == NULL || bounds == NULL || done == NULL)
 		return;
 	memset(done, 0, CLASSES_MAX * sizeof *done);

@@ -351,6 +351,16 @@ static int64_t cost_beside(struct plan_work *work, const struct mixing *mixing, 
 	return total;
 }
 
+/* Whether another supplier is as good, with the network too. */
+static bool is_needless(const struct mixing *mixing, int supplier)
+{
+	for (int other = 0; other < mixing->orders.suppliers; other++)
+		if (mixing->beside[other] <= mixing->beside[supplier] &&
+		    hybrid_is_needless(&mixing->orders, supplier, other))
+			return true;
+	return false;
+}
+
 void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t position)
 {
 	struct hybrid_orders *orders = &mixing->orders;
@@ -374,6 +384,10 @@ void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t posit
 	    weighing.way_count;
 	mixing->beside[orders->suppliers] = cost_beside(work, mixing, position);
 	mixing->positions[orders->suppliers++] = position;
+	if (is_needless(mixing, orders->suppliers - 1)) {
+		orders->suppliers--;
+		orders->rows = rows;
+	}
 }
 
 /* ---- Picks ---- */

@@ -43,10 +43,10 @@ struct pick {
 	bool carries_network; /* and storage: what the project needs once */
 	int servers;
 	int cards;
-	int64_t milli_hours; /* that each card runs in a month */
+	int64_t milli_hours;          /* that each card runs in a month */
 	struct rent_order_part order; /* of an offer that is rented for different hours */
-	int64_t total;       /* micro; of its bill */
-	bool incomplete;     /* the bill leaves something unknown */
+	int64_t total;                /* micro; of its bill */
+	bool incomplete;              /* the bill leaves something unknown */
 };
 
 /* One way to run one workload. */
@@ -179,10 +179,11 @@ struct plan_work {
 	struct expanded storage;
 	struct expanded service;
 	struct expanded leased;
-	struct offer nothing; /* offers nothing at all */
-	bool mix_unsure;      /* a cheaper mix of one workload's servers may exist */
-	bool hosted;          /* some cabinet could be priced */
-	bool bought;          /* some purchase could be priced */
+	struct offer nothing;  /* offers nothing at all */
+	struct mixing *mixing; /* of plan_mix.c; NULL = none yet */
+	bool mix_unsure;       /* a cheaper mix of one workload's servers may exist */
+	bool hosted;           /* some cabinet could be priced */
+	bool bought;           /* some purchase could be priced */
 };
 
 static inline int64_t least(int64_t a, int64_t b)
