@@ -3,8 +3,6 @@
 
 #include <stddef.h>
 
-#define OPEN (-3) /* a supplier of which every way is still possible */
-
 static int first_way(const struct hybrid_orders *orders, int supplier)
 {
 	return supplier == 0 ? 0 : orders->way_end[supplier - 1];
@@ -61,7 +59,7 @@ static int most_of(const struct hybrid_orders *orders, int supplier)
 	return most;
 }
 
-/* A supplier of the problem whose costs stand in its row already. */
+/* A supplier of the problem whose costs stand in its row already; STOCK -1 = no limit. */
 static void add_row(struct hybrid_search *search, int supplier, int stock, bool forced)
 {
 	int row = search->problem.suppliers++;
@@ -96,6 +94,12 @@ static bool add_forced(struct hybrid_search *search, int supplier, int forced, i
 	return true;
 }
 
+/* What is left of MOST; there is no limit where all levels can be served. */
+static int rest_of(const struct hybrid_search *search, int most, int forced)
+{
+	return most >= search->orders->levels ? -1 : most - forced;
+}
+
 /* SUPPLIER by WAY. */
 static bool add_way(struct hybrid_search *search, int supplier, const struct hybrid_way *way)
 {
@@ -108,7 +112,7 @@ static bool add_way(struct hybrid_search *search, int supplier, const struct hyb
 		return false;
 	set_way_row(search->orders, way, row);
 	search->fixed += way->fixed;
-	add_row(search, supplier, way->most - least, false);
+	add_row(search, supplier, rest_of(search, way->most, least), false);
 	return add_forced(search, supplier, early, way->end, row) &&
 	       add_forced(search, supplier, least - early, levels, row);
 }
@@ -122,7 +126,8 @@ static bool add_open(struct hybrid_search *search, int supplier)
 	if (row == NULL)
 		return false;
 	set_open_row(search->orders, supplier, row);
-	add_row(search, supplier, most_of(search->orders, supplier) - forced, false);
+	add_row(search, supplier, rest_of(search, most_of(search->orders, supplier), forced),
+	        false);
 	return add_forced(search, supplier, forced, search->orders->levels, row);
 }
 
@@ -132,8 +137,8 @@ static bool add_supplier(struct hybrid_search *search, int supplier)
 
 	if (chosen == HYBRID_NONE)
 		return true;
-	return chosen == OPEN ? add_open(search, supplier)
-	                      : add_way(search, supplier, &search->orders->ways[chosen]);
+	return chosen == HYBRID_OPEN ? add_open(search, supplier)
+	                             : add_way(search, supplier, &search->orders->ways[chosen]);
 }
 
 static int64_t magnitude(int64_t value)
@@ -300,7 +305,7 @@ static int charge(struct hybrid_search *search, const struct hybrid_mix *mix,
 
 		is_possible = is_possible && cost < HYBRID_IMPOSSIBLE;
 		total += is_possible ? cost : 0;
-		if (search->chosen[s] == OPEN && cost - charged > widest) {
+		if (search->chosen[s] == HYBRID_OPEN && cost - charged > widest) {
 			widest = cost - charged;
 			result = s;
 		}
@@ -384,49 +389,143 @@ static int64_t solve(struct hybrid_search *search, struct hybrid_mix *mix)
 	return mix->total + search->bonus * forced + search->fixed;
 }
 
-static int64_t branch(struct hybrid_search *search, struct hybrid_choice *choice)
+/* What no mix of these choices costs less than; the supplier to branch on, or none. */
+static int64_t look(struct hybrid_search *search, struct hybrid_choice *choice, int *supplier)
 {
-	const struct hybrid_orders *orders = search->orders;
 	struct hybrid_mix mix;
 
+	*supplier = HYBRID_NONE;
 	if (!make_problem(search))
 		return 0;
 	spend(search);
 	int64_t bound = solve(search, &mix);
 
+	if (bound < search->below)
+		*supplier = charge(search, &mix, choice);
 	if (bound >= search->below)
-		return bound;
-	int supplier = charge(search, &mix, choice);
+		*supplier = HYBRID_NONE;
+	return bound;
+}
 
-	if (supplier == HYBRID_NONE || bound >= search->below)
-		return bound;
+static void branch(struct hybrid_search *search, struct hybrid_choice *choice, int supplier);
+
+static void follow(struct hybrid_search *search, struct hybrid_choice *choice)
+{
+	int supplier;
+
+	look(search, choice, &supplier);
+	if (supplier != HYBRID_NONE)
+		branch(search, choice, supplier);
+}
+
+static void branch(struct hybrid_search *search, struct hybrid_choice *choice, int supplier)
+{
+	const struct hybrid_orders *orders = search->orders;
+
 	if (search->effort < 0) {
 		search->gave_up = true;
-		return bound;
+		return;
 	}
 	for (int w = first_way(orders, supplier); w < orders->way_end[supplier]; w++) {
 		search->chosen[supplier] = (int16_t)w;
-		branch(search, choice);
+		follow(search, choice);
 	}
 	search->chosen[supplier] = HYBRID_NONE;
 	if (supplier != search->must)
-		branch(search, choice);
-	search->chosen[supplier] = OPEN;
-	return bound;
+		follow(search, choice);
+	search->chosen[supplier] = HYBRID_OPEN;
+}
+
+/* ---- Suppliers of no use ---- */
+
+/* Whether a server and an order cost no more by the way A than by B; *LESS when they cost less. */
+static bool is_no_dearer(const struct hybrid_orders *orders, const struct hybrid_way *a,
+                         const struct hybrid_way *b, bool *less)
+{
+	if (a->fixed > b->fixed)
+		return false;
+	*less = *less || a->fixed < b->fixed;
+	for (int level = 0; level < orders->levels; level++) {
+		int64_t of_a = cost_by(orders, a, level);
+		int64_t of_b = cost_by(orders, b, level);
+
+		if (of_a > of_b)
+			return false;
+		*less = *less || of_a < of_b;
+	}
+	return true;
+}
+
+/*
+ * Whether SUPPLIER has enough for all levels and charges no more for two orders together than for
+ * both apart: the more are ordered the less each costs, and no more is due for the order.
+ */
+static bool is_regular(const struct hybrid_orders *orders, int supplier)
+{
+	int first = first_way(orders, supplier);
+	int served = 0;
+
+	for (int w = first; w < orders->way_end[supplier]; w++) {
+		const struct hybrid_way *way = &orders->ways[w];
+		bool less = false;
+
+		if (way->ordered > 0 || way->least != served + 1 || way->fixed < 0 ||
+		    (w > first && !is_no_dearer(orders, way, way - 1, &less)))
+			return false;
+		served = way->most;
+	}
+	return served >= orders->levels;
+}
+
+/* Whether whatever WAY may serve costs no more from OTHER, who is regular. */
+static bool is_no_dearer_from(const struct hybrid_orders *orders, int other,
+                              const struct hybrid_way *way, bool *less)
+{
+	for (int w = first_way(orders, other); w < orders->way_end[other]; w++) {
+		const struct hybrid_way *of_other = &orders->ways[w];
+
+		if (of_other->least <= way->most && of_other->most >= way->least &&
+		    !is_no_dearer(orders, of_other, way, less))
+			return false;
+	}
+	return true;
+}
+
+bool hybrid_is_needless(const struct hybrid_orders *orders, int supplier, int other)
+{
+	bool less = other < supplier;
+
+	if (other == supplier || !is_regular(orders, other))
+		return false;
+	for (int w = first_way(orders, supplier); w < orders->way_end[supplier]; w++)
+		if (!is_no_dearer_from(orders, other, &orders->ways[w], &less))
+			return false;
+	return less;
 }
 
 static void open_all(struct hybrid_search *search)
 {
-	for (int s = 0; s < search->orders->suppliers; s++)
-		search->chosen[s] = OPEN;
+	const struct hybrid_orders *orders = search->orders;
+
+	for (int s = 0; s < orders->suppliers; s++) {
+		search->chosen[s] = HYBRID_OPEN;
+		for (int other = 0; other < orders->suppliers && s != search->must; other++)
+			if (hybrid_is_needless(orders, s, other))
+				search->chosen[s] = HYBRID_NONE;
+	}
 }
+
+/* ---- The two questions ---- */
 
 bool hybrid_order(struct hybrid_search *search, struct hybrid_choice *choice)
 {
 	int64_t below = search->below;
+	int supplier;
 
 	open_all(search);
-	search->bound = branch(search, choice);
+	search->bound = look(search, choice, &supplier);
+	if (supplier != HYBRID_NONE && !hybrid_alike(search, choice))
+		branch(search, choice, supplier);
 	if (search->below == below)
 		return false;
 	join_orders(search, choice);

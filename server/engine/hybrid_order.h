@@ -9,7 +9,9 @@
  * the way allows: no way is cheaper for any set of levels. With that hybrid_solve() gives a bound,
  * and its assignment, charged as it really is, a mix. Where the two differ most, each of the
  * supplier's ways is tried, and then none of them (Land, Doig: Econometrica 28, 1960). Where no
- * price depends on the quantity they never differ.
+ * price depends on the quantity they never differ. Where they do and few levels are unlike, dynamic
+ * programming over the suppliers gives the mix at once (hybrid_alike.c). Left out from the start is
+ * whoever is of no use beside another: see hybrid_is_needless().
  */
 #ifndef ENGINE_HYBRID_ORDER_H
 #define ENGINE_HYBRID_ORDER_H
@@ -17,8 +19,10 @@
 #include "engine/hybrid.h"
 
 #define HYBRID_ROWS_MAX (2 * HYBRID_SUPPLIERS_MAX)
-#define HYBRID_WAYS_MAX (8 * HYBRID_SUPPLIERS_MAX)
-#define HYBRID_NONE (-2) /* no supplier, and nothing that is owned */
+#define HYBRID_WAYS_MAX (16 * HYBRID_SUPPLIERS_MAX)
+#define HYBRID_COUNTS_MAX 512 /* of levels, by kind: see hybrid_alike() */
+#define HYBRID_NONE (-2)      /* no supplier, and nothing that is owned */
+#define HYBRID_OPEN (-3)      /* a supplier of which every way is still possible */
 
 /* From LEAST to MOST servers of a supplier. */
 struct hybrid_way {
@@ -64,6 +68,9 @@ struct hybrid_search {
 	bool forced[HYBRID_SUPPLIERS_MAX];         /* it must be used up */
 	int16_t chosen[HYBRID_SUPPLIERS_MAX];      /* by supplier: its way; or open, or none */
 	struct hybrid_problem problem;
+	int64_t least[HYBRID_COUNTS_MAX];
+	int64_t price[HYBRID_COUNTS_MAX];
+	int16_t taken[HYBRID_SUPPLIERS_MAX][HYBRID_COUNTS_MAX];
 };
 
 /* A mix of suppliers of struct hybrid_orders, and how it orders from each; HYBRID_NONE = not. */
@@ -84,10 +91,24 @@ struct hybrid_choice {
 bool hybrid_order(struct hybrid_search *search, struct hybrid_choice *choice);
 
 /*
+ * The same where few levels are unlike, of the suppliers that search->chosen leaves open. By
+ * dynamic programming: what so many levels of each kind cost at least from the first suppliers.
+ *   Result  false when the ways to count levels by kind are more than HYBRID_COUNTS_MAX
+ */
+bool hybrid_alike(struct hybrid_search *search, struct hybrid_choice *choice);
+
+/*
  * A bound only: the ceilings of hybrid.h, which hold for suppliers that cost as much or more
  * whatever is ordered, so far as the bound of the search that follows is concerned.
  *   Result  false when the levels cannot all be served; the ceilings are set all the same
  */
 bool hybrid_order_bound(struct hybrid_search *search, struct hybrid_mix *mix);
+
+/*
+ * Whether no mix costs more without SUPPLIER because OTHER, who has enough for all levels, charges
+ * as much or less for any order, and no more for orders joined than apart; of equal ones the first
+ * is kept.
+ */
+bool hybrid_is_needless(const struct hybrid_orders *orders, int supplier, int other);
 
 #endif

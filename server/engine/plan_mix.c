@@ -11,7 +11,8 @@
 
 #include "engine/plan_mixing.h"
 
-#define EFFORT 200000000 /* comparisons for all mixes of a workload */
+#define EFFORT 200000000 /* comparisons for all mixes of a workload, ... */
+#define EFFORT_SHARE 4   /* ... of what is left for those of one class at most this part */
 #define BATCH 4
 #define ANY_BOUND (INT64_MAX / 2)
 
@@ -115,9 +116,9 @@ static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct 
                           const struct limits *limits)
 {
 	int64_t widest = limits->any > limits->carrying ? limits->any : limits->carrying;
-	int before = mixing->orders.suppliers;
+	int tried = 0;
 
-	while (mixing->orders.suppliers < before + BATCH && run->frontier.count > 0 &&
+	while (tried < BATCH && run->frontier.count > 0 &&
 	       frontier_first(&run->frontier)->bound < widest) {
 		struct screened offer;
 		int64_t bound;
@@ -130,13 +131,15 @@ static bool add_suppliers(struct plan_work *work, struct mixing *mixing, struct 
 		if (has_supplier(mixing, offer.position) ||
 		    (mixing->complete && !may_be_complete(work, offer.code, PICK_RENT, false)))
 			continue;
-		if (may_gain(work, mixing, &offer, bound, limits))
+		if (may_gain(work, mixing, &offer, bound, limits)) {
 			mix_add_offer(work, mixing, offer.position,
 			              beside_bound(work, mixing, offer.code));
-		else
+			tried++;
+		} else {
 			run->passed_by = least(run->passed_by, bound);
+		}
 	}
-	return mixing->orders.suppliers > before;
+	return tried > 0;
 }
 
 /* From which bound on what is committed to cannot lower the total, when a mix may gain SLACK. */
@@ -498,15 +501,18 @@ static void add_mix(struct plan_work *work, struct mixing *mixing)
 static void mix_class(struct plan_work *work, struct mixing *mixing, int class_index)
 {
 	struct parts rented = parts_of_group(work, work->class_rented[class_index]);
+	int64_t share = mixing->effort / EFFORT_SHARE;
 
 	if (rented.first == rented.end)
 		return;
 	mixing->carries = mixing->workload == work->carrier;
 	mixing->found = mixing->gave_up = mixing->search.gave_up = false;
+	mixing->search.effort = share;
 	for (int complete = 1; complete >= 0 && !mixing->found; complete--) {
 		mixing->complete = complete != 0;
 		solve(work, mixing, class_index);
 	}
+	mixing->effort -= share - mixing->search.effort;
 	if (mixing->found)
 		add_mix(work, mixing);
 	work->mix_unsure = work->mix_unsure || mixing->gave_up;
@@ -577,14 +583,16 @@ void search_mix(struct plan_work *work, int workload)
 	/* A history of use is a base to commit to, and a rest by the hour. */
 	if (kind != WORKLOAD_INFERENCE && kind != WORKLOAD_USAGE)
 		return;
-	struct mixing *mixing = PLAN_TAKE(work->memory, struct mixing, 1);
+	struct mixing *mixing = work->mixing;
 	int64_t *bounds = PLAN_TAKE(work->memory, int64_t, CLASSES_MAX);
 	bool *done = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
 
+	if (mixing == NULL)
+		mixing = work->mixing = PLAN_TAKE(work->memory, struct mixing, 1);
 	if (mixing == NULL || bounds == NULL || done == NULL)
 		return;
 	memset(done, 0, CLASSES_MAX * sizeof *done);
-	mixing->search.effort = EFFORT;
+	mixing->effort = EFFORT;
 	mixing->plain.carrying = false;
 	mixing->carrying.carrying = true;
 	int64_t too_long = bound_classes(work, workload, mixing, bounds);

@@ -279,26 +279,27 @@ static int64_t most_saved(const struct weighing *weighing, int step, int servers
 	return most;
 }
 
-/* SERVERS, and more that are ordered to reach STEP: these cost what the idlest of them does. */
-static bool add_larger_order(struct weighing *weighing, int step, int servers)
+/* SERVERS, and more that are ordered to reach STEP: these cost what the idlest of them does, so
+ * that SAVED by all must be more. */
+static bool add_larger_order(struct weighing *weighing, int step, int servers, int128 saved)
 {
 	const struct hybrid_orders *orders = &weighing->mixing->orders;
-	int ordered = weighing->ladder.steps[step];
+	int spare = weighing->ladder.steps[step] - servers;
 	const int64_t *costs = orders->cost[weighing->row[step]];
-	int64_t once = due_once(weighing, ordered, servers);
+	int64_t once = due_once(weighing, servers + spare, servers);
 
 	for (int first = 0, end; first < orders->levels && once < HYBRID_IMPOSSIBLE; first = end) {
 		for (end = first + 1; end < orders->levels && costs[end] == costs[first];)
 			end++;
-		if (costs[first] < HYBRID_IMPOSSIBLE &&
-		    !add_way(weighing,
-		             (struct hybrid_way){.least = servers,
-		                                 .most = servers,
-		                                 .first = first,
-		                                 .end = end,
-		                                 .row = weighing->row[step],
-		                                 .fixed = once + (ordered - servers) * costs[first],
-		                                 .ordered = ordered}))
+		if ((int128)costs[first] * spare >= saved)
+			break;
+		if (!add_way(weighing, (struct hybrid_way){.least = servers,
+		                                           .most = servers,
+		                                           .first = first,
+		                                           .end = end,
+		                                           .row = weighing->row[step],
+		                                           .fixed = once + spare * costs[first],
+		                                           .ordered = servers + spare}))
 			return false;
 	}
 	return true;
@@ -317,7 +318,7 @@ static bool add_larger_orders(struct weighing *weighing, int step)
 
 		if (ladder->growth == GROWS_ANYHOW)
 			saved += due_once(weighing, servers, servers);
-		if (saved > spent && !add_larger_order(weighing, step, servers))
+		if (saved > spent && !add_larger_order(weighing, step, servers, saved))
 			return false;
 	}
 	return true;
@@ -378,6 +379,19 @@ static bool may_be_least_beside(const struct mixing *mixing, int64_t bound)
 	return true;
 }
 
+/* Whether another supplier is as good, with the network too. */
+static bool is_needless(struct plan_work *work, struct mixing *mixing, int supplier)
+{
+	for (int other = 0; other < mixing->orders.suppliers; other++) {
+		if (!hybrid_is_needless(&mixing->orders, supplier, other))
+			continue;
+		if (mix_beside(work, mixing, other) <= mixing->beside[supplier] ||
+		    mixing->beside[other] <= mix_beside(work, mixing, supplier))
+			return true;
+	}
+	return false;
+}
+
 void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t position, int64_t beside)
 {
 	struct hybrid_orders *orders = &mixing->orders;
@@ -399,14 +413,17 @@ void mix_add_offer(struct plan_work *work, struct mixing *mixing, uint32_t posit
 	orders->way_end[orders->suppliers] =
 	    (orders->suppliers > 0 ? orders->way_end[orders->suppliers - 1] : 0) +
 	    weighing.way_count;
-	bool may_be_least = may_be_least_beside(mixing, beside);
+	int added = orders->suppliers++;
 
-	mixing->beside[orders->suppliers] = beside;
-	mixing->beside_known[orders->suppliers] = beside >= HYBRID_IMPOSSIBLE;
-	mixing->positions[orders->suppliers] = position;
-	if (may_be_least)
-		mix_beside(work, mixing, orders->suppliers);
-	orders->suppliers++;
+	mixing->positions[added] = position;
+	mixing->beside[added] = beside;
+	mixing->beside_known[added] = beside >= HYBRID_IMPOSSIBLE;
+	if (is_needless(work, mixing, added)) {
+		orders->suppliers--;
+		orders->rows = rows;
+	} else if (may_be_least_beside(mixing, beside)) {
+		mix_beside(work, mixing, added);
+	}
 }
 
 /* ---- Picks ---- */

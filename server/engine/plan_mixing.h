@@ -56,6 +56,7 @@ struct mixing {
 	int64_t bound;       /* no mix of what is weighed costs less, without the network ... */
 	int64_t bound_owned; /* ... or with the network at the place of what is owned */
 	struct hybrid_search search;
+	int64_t effort; /* left for the classes to come; see hybrid_order.h */
 };
 
 /* Levels that work alike as the one below. */

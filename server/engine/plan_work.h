@@ -258,9 +258,10 @@ struct plan_work {
 	struct expanded storage;
 	struct expanded service;
 	struct expanded leased;
-	struct offer nothing; /* offers nothing at all */
-	bool mix_unsure;      /* a cheaper mix of one workload's servers may exist */
-	int64_t helper;       /* beside the pick that is priced; -1 = nobody */
+	struct offer nothing;  /* offers nothing at all */
+	struct mixing *mixing; /* of plan_mix.c; NULL = none yet */
+	bool mix_unsure;       /* a cheaper mix of one workload's servers may exist */
+	int64_t helper;        /* beside the pick that is priced; -1 = nobody */
 	struct helper helpers[HELPERS];
 	int64_t seller; /* of network beside it; -1 = nobody */
 	struct seller sellers[SELLERS];

@@ -75,12 +75,10 @@ static void add_supplier(uint32_t *seed)
 	orders.suppliers++;
 }
 
-static void make_orders(uint32_t *seed)
+static void make_orders_of(uint32_t *seed, int levels, int suppliers)
 {
-	int suppliers = (int)below(seed, 4);
-
 	memset(&orders, 0, sizeof orders);
-	orders.levels = 1 + (int)below(seed, 5);
+	orders.levels = levels;
 	for (int i = 0; i < suppliers; i++)
 		add_supplier(seed);
 	for (int level = 0; level < orders.levels; level++)
@@ -88,6 +86,13 @@ static void make_orders(uint32_t *seed)
 	for (int owned = 1; owned <= orders.levels; owned++)
 		orders.owned[owned] =
 		    below(seed, 3) == 0 ? HYBRID_IMPOSSIBLE : owned * 15 + below(seed, 30);
+}
+
+static void make_orders(uint32_t *seed)
+{
+	int suppliers = (int)below(seed, 4);
+
+	make_orders_of(seed, 1 + (int)below(seed, 5), suppliers);
 }
 
 /* ---- Every possibility ---- */
@@ -205,6 +210,31 @@ static void every_mix_of_orders_is_the_cheapest_of_all(void **state)
 	assert_true(solved > 10000);
 }
 
+/* Ten levels that are all unlike are too many to count: ways are tried one by one. */
+static void every_mix_of_unlike_servers_is_the_cheapest_of_all(void **state)
+{
+	(void)state;
+	struct hybrid_choice choice;
+	uint32_t seed = 3;
+
+	for (int i = 0; i < 150; i++) {
+		int served_by[HYBRID_LEVELS_MAX];
+
+		make_orders_of(&seed, 10, 2);
+		for (int level = 0; level < 10; level++)
+			orders.owned_level[level] = 2 * level;
+		int must = (int)below(&seed, 3) == 0 ? 1 : HYBRID_NONE;
+		int64_t best = best_from(served_by, 0, must);
+
+		assert_int_equal(solve(must, INT64_MAX, &choice), best < HYBRID_IMPOSSIBLE);
+		if (best == HYBRID_IMPOSSIBLE)
+			continue;
+		assert_int_equal(choice.mix.total, best);
+		assert_int_equal(cost_of_choice(&choice, must), best);
+		assert_false(hybrid_alike(&search, &choice));
+	}
+}
+
 /* Without the effort for more than one look there is a mix all the same, and it is said. */
 static void a_search_that_gives_up_says_so(void **state)
 {
@@ -213,10 +243,12 @@ static void a_search_that_gives_up_says_so(void **state)
 	uint32_t seed = 9;
 	int worse = 0;
 
-	for (int i = 0; i < 3000; i++) {
+	for (int i = 0; i < 150; i++) {
 		int served_by[HYBRID_LEVELS_MAX];
 
-		make_orders(&seed);
+		make_orders_of(&seed, 10, 2);
+		for (int level = 0; level < 10; level++)
+			orders.owned_level[level] = 2 * level;
 		int64_t best = best_from(served_by, 0, HYBRID_NONE);
 
 		if (!solve(HYBRID_NONE, 0, &choice)) {
@@ -324,6 +356,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    cmocka_unit_test(every_mix_of_orders_is_the_cheapest_of_all),
+	    cmocka_unit_test(every_mix_of_unlike_servers_is_the_cheapest_of_all),
 	    cmocka_unit_test(a_search_that_gives_up_says_so),
 	    cmocka_unit_test(no_supplier_above_ceiling_and_slack_lowers_a_total),
 	    cmocka_unit_test(equal_suppliers_are_not_mixed),
