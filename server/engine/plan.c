@@ -142,6 +142,7 @@ static bool set_up(struct plan_work *work, const struct spec *spec,
 	work->budget = budget_of(spec);
 	work->nothing = offer_blank();
 	work->demand = PLAN_TAKE(memory, struct demand *, demands);
+	work->alike = PLAN_TAKE(memory, int, demands);
 	work->own = PLAN_TAKE(memory, struct demand *, PLAN_WORKLOADS_MAX);
 	work->bill = PLAN_TAKE(memory, struct bill, 1);
 	if (memory->too_small || !room_for(work, &work->main) || !room_for(work, &work->network) ||

@@ -13,12 +13,15 @@
  * nothing suits is an answer, not an error.
  *
  * An order is split over suppliers where stock is short and that saves at least a yuan: the exact
- * best cover of whole servers of one class, as one option of that class.
+ * best cover of whole servers of one class, as one option of that class. Where none of the classes
+ * that are alike for the workload has enough servers by itself, all of them together are tried:
+ * classes of one card differ in what is stated of links, which a workload need not feel.
  *
  * A hybrid mixes ways: of one workload whose servers do not all work alike (serving by a profile; a
  * history of use, which fills one server after the other) the cheapest mix of owned servers and
  * rented ones, each for its own hours; of several workloads, some the one way and some the other.
- * Of each class of card it is the one mix that costs least, a complete one before any other; where
+ * Of each class of card, with those alike it, it is the one mix that costs least, a complete one
+ * before any other; where
  * that is no mix (all owned, or one offer in the same terms throughout) there is none. What is
  * rented from one offer is one order, whatever the hours of its servers: all of them count for the
  * steps of its ladders, setup, deposit and help are charged once for it, and more may be ordered

@@ -160,6 +160,7 @@ bool find_classes(struct plan_work *work)
 	work->class_rented = PLAN_TAKE(work->memory, int, CLASSES_MAX);
 	work->class_bought = PLAN_TAKE(work->memory, int, CLASSES_MAX);
 	work->class_covered = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
+	work->covered_now = PLAN_TAKE(work->memory, bool, CLASSES_MAX);
 	if (work->memory->too_small)
 		return false;
 	for (size_t i = 0; i < source->group_count; i++) {
@@ -192,6 +193,61 @@ const struct demand *possible_demand(const struct plan_work *work, int workload,
 	                                  : work->demand[workload * CLASSES_MAX + class_index];
 
 	return demand != NULL && demand->verdict == DEMAND_OK ? demand : NULL;
+}
+
+/* Of two fleets: whether as many replicas are needed in each hour. */
+static bool same_fleet(const struct serving_fleet *a, const struct serving_fleet *b)
+{
+	return a->replica.cards == b->replica.cards && a->spares == b->spares &&
+	       memcmp(a->replicas_by_hour, b->replicas_by_hour, sizeof a->replicas_by_hour) == 0;
+}
+
+static bool demands_alike(const struct demand *a, const struct demand *b)
+{
+	return a == b ||
+	       (a->class.card == b->class.card && a->servers == b->servers &&
+	        class_server_cards(&a->class) == class_server_cards(&b->class) &&
+	        a->cards == b->cards && a->unit == b->unit && a->elastic == b->elastic &&
+	        a->milli_hours == b->milli_hours && a->milli_card_hours == b->milli_card_hours &&
+	        a->server_watts == b->server_watts && a->server_u == b->server_u);
+}
+
+static bool classes_alike(const struct plan_work *work, int workload, int a, int b)
+{
+	const struct demand *x = work->demand[workload * CLASSES_MAX + a];
+	const struct demand *y = work->demand[workload * CLASSES_MAX + b];
+
+	if (x->class.card != y->class.card || !demands_alike(x, y))
+		return false;
+	return work->spec->workloads[workload].kind != WORKLOAD_INFERENCE ||
+	       same_fleet(&x->size.serving, &y->size.serving);
+}
+
+static void find_alike(struct plan_work *work, int workload)
+{
+	int *alike = &work->alike[workload * CLASSES_MAX];
+
+	for (int i = 0; i < work->class_count; i++) {
+		alike[i] = possible_demand(work, workload, i) == NULL ? -1 : i;
+		for (int first = 0; alike[i] == i && first < i; first++)
+			if (alike[first] == first && classes_alike(work, workload, first, i))
+				alike[i] = first;
+	}
+}
+
+int first_alike(const struct plan_work *work, int workload, int class_index)
+{
+	return work->alike[workload * CLASSES_MAX + class_index];
+}
+
+int next_alike(const struct plan_work *work, int workload, int class_index)
+{
+	const int *alike = &work->alike[workload * CLASSES_MAX];
+
+	for (int i = class_index + 1; i < work->class_count; i++)
+		if (alike[i] == alike[class_index])
+			return i;
+	return -1;
 }
 
 static enum plan_reason reason_of_verdict(enum demand_verdict verdict)
@@ -320,4 +376,6 @@ void judge_groups(struct plan_work *work)
 		judge_group(work, i, (enum offer_kind)kind);
 	}
 	work->least_watts = least_server_watts(work);
+	for (int w = 0; w < work->spec->workload_count; w++)
+		find_alike(work, w);
 }

@@ -65,19 +65,14 @@ static int64_t beside_bound(const struct plan_work *work, const struct mixing *m
 	return bound_with_sides(work, code, true, 0);
 }
 
-static void open_rentals(struct plan_work *work, const struct mixing *mixing, int class_index,
-                         struct rentals *rentals)
+/* Adds the offers of a class. */
+static void open_class(struct plan_work *work, const struct mixing *mixing, int class_index,
+                       struct rentals *rentals)
 {
 	struct parts parts = parts_of_group(work, work->class_rented[class_index]);
 	double cards = class_server_cards(&mixing->demand->class);
 	double busiest = (double)mixing->hours[mixing->orders.levels - 1] / 1000;
 
-	*rentals = (struct rentals){
-	    .class_index = class_index,
-	    .committed = {{.heap = work->frontier.heap}, INT64_MAX},
-	    .hourly = {{.heap = work->frontier.heap + (parts.end - parts.first)}, INT64_MAX},
-	    .least_beside = HYBRID_IMPOSSIBLE,
-	};
 	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
 		frontier_add_hourly(work, &rentals->hourly.frontier, part, class_index,
 		                    floor_month(work) * busiest * cards * work->basis.months);
@@ -87,6 +82,27 @@ static void open_rentals(struct plan_work *work, const struct mixing *mixing, in
 			rentals->least_beside = least(rentals->least_beside,
 			                              beside_bound(work, mixing, part->codes[i]));
 	}
+}
+
+/* Those of CLASS_INDEX and of the classes alike it. */
+static void open_rentals(struct plan_work *work, const struct mixing *mixing, int class_index,
+                         struct rentals *rentals)
+{
+	size_t runs = 0;
+
+	for (int c = class_index; c >= 0; c = next_alike(work, mixing->workload, c)) {
+		struct parts parts = parts_of_group(work, work->class_rented[c]);
+
+		runs += (size_t)(parts.end - parts.first);
+	}
+	*rentals = (struct rentals){
+	    .class_index = class_index,
+	    .committed = {{.heap = work->frontier.heap}, INT64_MAX},
+	    .hourly = {{.heap = work->frontier.heap + runs}, INT64_MAX},
+	    .least_beside = HYBRID_IMPOSSIBLE,
+	};
+	for (int c = class_index; c >= 0; c = next_alike(work, mixing->workload, c))
+		open_class(work, mixing, c, rentals);
 }
 
 static bool has_supplier(const struct mixing *mixing, uint32_t position)
@@ -497,13 +513,23 @@ static void add_mix(struct plan_work *work, struct mixing *mixing)
 		candidates_add(work, &work->lists[mixing->workload][ROUTE_HYBRID], &candidate);
 }
 
+static bool can_be_rented(const struct plan_work *work, const struct mixing *mixing, int first)
+{
+	for (int c = first; c >= 0; c = next_alike(work, mixing->workload, c)) {
+		struct parts parts = parts_of_group(work, work->class_rented[c]);
+
+		if (parts.first < parts.end)
+			return true;
+	}
+	return false;
+}
+
 /* Adds the mix of the class: one that leaves nothing unknown goes before any other. */
 static void mix_class(struct plan_work *work, struct mixing *mixing, int class_index)
 {
-	struct parts rented = parts_of_group(work, work->class_rented[class_index]);
 	int64_t share = mixing->effort / EFFORT_SHARE;
 
-	if (rented.first == rented.end)
+	if (!can_be_rented(work, mixing, class_index))
 		return;
 	mixing->carries = mixing->workload == work->carrier;
 	mixing->found = mixing->gave_up = mixing->search.gave_up = false;
@@ -532,7 +558,7 @@ static int64_t mix_bound(struct plan_work *work, const struct mixing *mixing, in
 {
 	struct demand one = mix_busiest(mixing, 1);
 	double hours = (double)one.milli_hours;
-	double owned = (double)least_purchase(work, &one, class_index);
+	double owned = (double)mix_least_purchase(work, mixing, &one, class_index);
 	double sum = 0;
 	struct rentals rentals;
 
@@ -566,6 +592,8 @@ static int64_t bound_classes(struct plan_work *work, int workload, struct mixing
 		enum staircase staircase = open_mixing(work, workload, i, mixing);
 
 		bounds[i] = INT64_MAX;
+		if (first_alike(work, workload, i) != i)
+			continue;
 		if (staircase == STAIRCASE)
 			bounds[i] = mix_bound(work, mixing, i);
 		if (staircase == STAIRCASE_TOO_LONG)

@@ -158,7 +158,8 @@ static struct mix_place *cheapest_at(const struct owning *owning, int64_t milli_
 		return known;
 	pairs.by_total = !mixing->complete;
 	candidates_add(work, &pairs, &to_beat);
-	search_pairs(work, &part, owning->class_index, &pairs);
+	for (int c = owning->class_index; c >= 0; c = next_alike(work, mixing->workload, c))
+		search_pairs(work, &part, c, &pairs);
 	const struct candidate *best = &pairs.items[0];
 
 	if (best->pick_count == 0 || (mixing->complete && best->incomplete) ||
@@ -222,6 +223,16 @@ static void find_for(const struct owning *owning)
 		find_between(owning, low, high);
 }
 
+int64_t mix_least_purchase(const struct plan_work *work, const struct mixing *mixing,
+                           const struct demand *demand, int class_index)
+{
+	int64_t lowest = INT64_MAX;
+
+	for (int c = class_index; c >= 0; c = next_alike(work, mixing->workload, c))
+		lowest = least(lowest, least_purchase(work, demand, c));
+	return lowest;
+}
+
 void mix_find_places(struct plan_work *work, struct mixing *mixing, int class_index,
                      struct mix_places *places)
 {
@@ -236,7 +247,7 @@ void mix_find_places(struct plan_work *work, struct mixing *mixing, int class_in
 	work->carrier = places->carrying ? mixing->workload : -1;
 	for (; owning.servers > 0; owning.servers--) {
 		struct demand part = mix_busiest(mixing, owning.servers);
-		int64_t bound = least_purchase(work, &part, class_index);
+		int64_t bound = mix_least_purchase(work, mixing, &part, class_index);
 
 		places->least[owning.servers] = least(bound, places->worth[owning.servers]);
 		if (bound >= places->worth[owning.servers])

@@ -92,6 +92,10 @@ int mix_rented_picks(struct plan_work *work, const struct mixing *mixing, struct
 void mix_find_places(struct plan_work *work, struct mixing *mixing, int class_index,
                      struct mix_places *places);
 
+/* No purchase of DEMAND's servers, of CLASS_INDEX or a class alike it, costs less. */
+int64_t mix_least_purchase(const struct plan_work *work, const struct mixing *mixing,
+                           const struct demand *demand, int class_index);
+
 /* The picks of what the mix owns; their number. */
 int mix_owned_picks(const struct mixing *mixing, struct pick *picks);
 

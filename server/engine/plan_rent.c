@@ -418,10 +418,23 @@ static void cover_try(struct plan_work *work, struct cover *cover, uint32_t posi
 		    least(cover->least_extra, bound - cover->cheapest + sure_part(work, beside));
 }
 
-/* Starts the cover of DEMAND's servers; false when they cannot be split. */
-static bool cover_start(struct plan_work *work, int workload, int class_index, struct cover *cover)
+/* A class that is rented for a workload, or, with those alike it, the first of them. */
+struct classes {
+	int workload;
+	int first;
+	bool all_alike;
+};
+
+static int next_of(const struct plan_work *work, const struct classes *classes, int class_index)
 {
-	const struct demand *demand = possible_demand(work, workload, class_index);
+	return classes->all_alike ? next_alike(work, classes->workload, class_index) : -1;
+}
+
+/* Starts the cover of DEMAND's servers; false when they cannot be split. */
+static bool cover_start(struct plan_work *work, const struct classes *classes, struct cover *cover)
+{
+	int workload = classes->workload;
+	const struct demand *demand = possible_demand(work, workload, classes->first);
 	int units = demand->servers / demand->unit;
 
 	if (units < 2 || units > SPLIT_UNITS_MAX)
@@ -430,11 +443,19 @@ static bool cover_start(struct plan_work *work, int workload, int class_index, s
 	cover->workload = workload;
 	cover->units = units;
 	cover->carries = carries_network(work, workload);
-	cover->may_complete = some_may_be_complete(
-	    work, parts_of_group(work, work->class_rented[class_index]), PICK_RENT, cover->carries);
+	cover->may_complete = false;
 	cover->offers = 0;
 	cover->cheapest = -1;
-	cover->least_beside = least_beside(work, work->class_rented[class_index], cover->carries);
+	cover->least_beside = INT64_MAX;
+	for (int c = classes->first; c >= 0; c = next_of(work, classes, c)) {
+		int group = work->class_rented[c];
+
+		cover->may_complete =
+		    cover->may_complete || some_may_be_complete(work, parts_of_group(work, group),
+		                                                PICK_RENT, cover->carries);
+		cover->least_beside =
+		    least(cover->least_beside, least_beside(work, group, cover->carries));
+	}
 	cover->least_extra = INT64_MAX;
 	for (int state = 0; state < COVER_STATES; state++)
 		for (int i = 0; i <= units; i++) {
@@ -444,20 +465,27 @@ static bool cover_start(struct plan_work *work, int workload, int class_index, s
 	return true;
 }
 
-static void search_split(struct plan_work *work, int workload, int class_index,
+static void note_covered(struct plan_work *work, const struct classes *classes)
+{
+	for (int c = classes->first; c >= 0; c = next_of(work, classes, c))
+		work->class_covered[c] = work->covered_now[c] = true;
+}
+
+static void search_split(struct plan_work *work, const struct classes *classes,
                          struct frontier *frontier, struct cover *cover)
 {
-	const struct candidates *list = &work->lists[workload][ROUTE_RENT];
+	const struct candidates *list = &work->lists[classes->workload][ROUTE_RENT];
 	bool is_full = list->count == list->limit;
 	int64_t bound;
 	struct screened offer;
 
-	if (!cover_start(work, workload, class_index, cover))
+	if (!cover_start(work, classes, cover))
 		return;
 	struct demand one = cover_unit(cover->demand);
 
 	frontier->count = 0;
-	open_class(work, &one, class_index, false, frontier);
+	for (int c = classes->first; c >= 0; c = next_of(work, classes, c))
+		open_class(work, &one, c, false, frontier);
 	while (cover->offers < SPLIT_OFFERS_MAX && frontier_pop(frontier, &offer, &bound)) {
 		int64_t stock = work->source->stocks[offer.position];
 		int most = (int)least(stock < 0 ? cover->units : stock / cover->demand->unit,
@@ -474,7 +502,7 @@ static void search_split(struct plan_work *work, int workload, int class_index,
 			cover_try(work, cover, offer.position, bound, most);
 	}
 	if (is_full || cover->best[cover_state(work, cover)][cover->units] != INT64_MAX)
-		work->class_covered[class_index] = true;
+		note_covered(work, classes);
 	cover_finish(work, cover);
 }
 
@@ -490,28 +518,62 @@ static bool is_short(const struct plan_work *work, const struct demand *demand, 
 	return false;
 }
 
-void search_rent(struct plan_work *work, int workload)
+/* Whether one offer of the class has as many servers as DEMAND asks for. */
+static bool has_enough(const struct plan_work *work, const struct demand *demand, int class_index)
+{
+	struct parts parts = parts_of_group(work, work->class_rented[class_index]);
+
+	for (const struct screen_part *part = parts.first; part < parts.end; part++) {
+		int32_t most =
+		    part->good > 0 ? work->source->stocks[part->by_stock[part->good - 1]] : 0;
+
+		if (most < 0 || most >= rented_servers(demand))
+			return true;
+	}
+	return false;
+}
+
+/* Whether of FIRST and the classes alike it none has enough servers by itself. */
+static bool none_has_enough(const struct plan_work *work, int workload, int first)
+{
+	for (int c = first; c >= 0; c = next_alike(work, workload, c))
+		if (work->covered_now[c] || has_enough(work, possible_demand(work, workload, c), c))
+			return false;
+	return true;
+}
+
+/* Covers by several offers of CLASS_INDEX, with or without those of the classes alike it. */
+static void split(struct plan_work *work, int workload, int class_index, bool all_alike)
 {
 	struct candidates *list = &work->lists[workload][ROUTE_RENT];
-	struct cover *cover = NULL;
+	int64_t bound = work->bounds[workload][ROUTE_RENT][class_index];
+	struct classes classes = {workload, class_index, all_alike};
+
+	if (!all_alike && !candidates_may_take(work, list, bound, true)) {
+		note_covered(work, &classes);
+		return;
+	}
+	if (work->cover == NULL)
+		work->cover = PLAN_TAKE(work->memory, struct cover, 1);
+	if (work->cover != NULL)
+		search_split(work, &classes, &work->frontier, work->cover);
+}
+
+void search_rent(struct plan_work *work, int workload)
+{
 	int64_t *bounds = PLAN_TAKE(work->memory, int64_t, CLASSES_MAX);
 
 	if (bounds == NULL)
 		return;
 	work->bounds[workload][ROUTE_RENT] = bounds;
+	memset(work->covered_now, 0, (size_t)work->class_count * sizeof *work->covered_now);
 	search_singles(work, workload, &work->frontier, bounds);
-	for (int i = 0; i < work->class_count; i++) {
-		if (bounds[i] == INT64_MAX ||
-		    !is_short(work, possible_demand(work, workload, i), i))
-			continue;
-		if (!candidates_may_take(work, list, bounds[i], true)) {
-			work->class_covered[i] = true;
-			continue;
-		}
-		if (cover == NULL)
-			cover = PLAN_TAKE(work->memory, struct cover, 1);
-		if (cover == NULL)
-			return;
-		search_split(work, workload, i, &work->frontier, cover);
-	}
+	for (int i = 0; i < work->class_count; i++)
+		if (bounds[i] != INT64_MAX && is_short(work, possible_demand(work, workload, i), i))
+			split(work, workload, i, false);
+	/* Where each class by itself has too few servers, all that are alike may have enough. */
+	for (int i = 0; i < work->class_count; i++)
+		if (first_alike(work, workload, i) == i && next_alike(work, workload, i) >= 0 &&
+		    none_has_enough(work, workload, i))
+			split(work, workload, i, true);
 }

@@ -231,7 +231,9 @@ struct plan_work {
 	bool *class_covered;    /* what has too few servers is too dear: several of its suppliers
 	                         * together have enough for some workload, or all of them cost more
 	                         * than what is shown */
+	bool *covered_now;      /* the same for the workload that is being searched for */
 	struct demand **demand; /* [workload * CLASSES_MAX + class]; NULL = not sized */
+	int *alike;             /* [as demand]: see next_alike(); -1 = not possible */
 	struct demand **own;    /* by workload: hosting that is about no class on offer */
 	/* Of the search that is going on; after all of them: without network and storage, unless
 	 * no other workload may carry them ... */
@@ -259,6 +261,7 @@ struct plan_work {
 	struct expanded service;
 	struct expanded leased;
 	struct offer nothing;  /* offers nothing at all */
+	struct cover *cover;   /* of plan_rent.c; NULL = none yet */
 	struct mixing *mixing; /* of plan_mix.c; NULL = none yet */
 	bool mix_unsure;       /* a cheaper mix of one workload's servers may exist */
 	int64_t helper;        /* beside the pick that is priced; -1 = nobody */
@@ -307,6 +310,18 @@ static inline bool is_too_weak(const struct plan_work *work, const struct screen
 
 /* The demand of WORKLOAD on CLASS when it is possible, else NULL. */
 const struct demand *possible_demand(const struct plan_work *work, int workload, int class_index);
+
+/*
+ * Classes are alike for a workload when their servers do the same work for the same hours: of one
+ * card, in servers of as many. Sheets state links or leave them out; where a workload does not feel
+ * that, its servers may be taken from several such classes. The first that is alike CLASS_INDEX; -1
+ * = it is not possible.
+ */
+int first_alike(const struct plan_work *work, int workload, int class_index);
+
+/* The next one after CLASS_INDEX; -1 = none. So all of them are
+ *     for (int c = first; c >= 0; c = next_alike(work, workload, c)) */
+int next_alike(const struct plan_work *work, int workload, int class_index);
 
 /* ---- plan_marks.c ---- */
 

@@ -4,7 +4,7 @@ What the workload alone decides is worked out here and compared.
 """
 from fractions import Fraction as F
 
-from mix import levels_of
+from mix import levels_of, replicas_needed
 from prices import up
 
 
@@ -43,6 +43,10 @@ class Demand:
         self.best = (line["best_total"], line["best_complete"])
         self.line = line
         self.levels = levels_of(case, workload, line) if self.ok else None
+        fleet = self.ok and workload["kind"] == "inference" and "requests_per_s" in workload and line.get("replicas")
+        # What is the same of two classes of one card whose servers may stand in for each other.
+        self.alike = (line["card"], self.size, self.unit, self.cards, self.servers, self.milli, self.milli_cards,
+                      self.watts, (line["cards_per_replica"], tuple(replicas_needed(workload, line))) if fleet else None)
         got = (self.cards, self.servers, self.milli, self.milli_cards)
         own = workload["kind"] in ("usage", "hosting") and workload.get("card") == line["card"]
         self.wrong = self.ok and own and got != own_demand(case, workload, self.size) or \

@@ -39,12 +39,17 @@ def share_of_peak(profile, hour):
     return F(1) if peak[profile] else F(1, 5)
 
 
-def serving_levels(case, workload, line):
-    """A server works while the first replica on it is needed; spares are needed all the time."""
-    per_server = line["cards_per_server"] // line["cards_per_replica"]
+def replicas_needed(workload, line):
+    """By hour of the week; spares are needed all the time."""
     rate, spares = F(str(workload["requests_per_s"])), workload["spare_replicas"]
-    needed = [up(rate * share_of_peak(workload["profile"], hour) / F(line["knee_requests_per_s"])) + spares
-              for hour in range(WEEK)]
+    return [up(rate * share_of_peak(workload["profile"], hour) / F(line["knee_requests_per_s"])) + spares
+            for hour in range(WEEK)]
+
+
+def serving_levels(case, workload, line):
+    """A server works while the first replica on it is needed."""
+    per_server = line["cards_per_server"] // line["cards_per_replica"]
+    needed = replicas_needed(workload, line)
     return [up(F(sum(n > rank * per_server for n in needed) * case["hours"] * 1000, WEEK))
             for rank in range(line["servers"])]
 

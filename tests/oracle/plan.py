@@ -278,12 +278,12 @@ class Plan:
         return lists
 
     def mixed(self, index, carries):
-        """The best mix of each class of card."""
+        """The best mix of each class of card, with those that are alike."""
         found = []
-        for (owner, of_class), demand in self.demands.items():
-            if owner != index or demand.levels is None:
+        for demand, classes in self.alike_classes(index):
+            if demand.levels is None:
                 continue
-            rentals, machines = ([o for o in self.of_kind(kind) if class_of(o) == of_class]
+            rentals, machines = ([o for o in self.of_kind(kind) if class_of(o) in classes]
                                  for kind in ("rental", "purchase"))
             mixing = Mixing(self.case, demand.line, demand.levels, (rentals, machines, self.of_kind("colocation")),
                             self.sides)
@@ -294,14 +294,30 @@ class Plan:
                 found.append(mixed_candidate(way, demand))
         return found
 
+    def alike_classes(self, index):
+        """The first demand of those that are alike, and their classes, in the order of the answer."""
+        groups = {}
+        for (owner, of_class), demand in self.demands.items():
+            if owner == index and demand.ok:
+                groups.setdefault(demand.alike, (demand, []))[1].append(of_class)
+        return list(groups.values())
+
     def rented(self, index, carries):
         found = []
         rentals = self.of_kind("rental")
-        for of_class in dict.fromkeys(class_of(o) for o in rentals):
-            demand = self.demand(index, of_class)
-            if demand:
-                offers = [o for o in rentals if class_of(o) == of_class]
-                found += self.rented_in_class(offers, demand, carries)
+        for first, classes in self.alike_classes(index):
+            offers, enough = [], False
+            for of_class in classes:
+                own = [o for o in rentals if class_of(o) == of_class]
+                ways, covered = self.rented_in_class(own, self.demand(index, of_class), carries)
+                found += ways
+                offers += own
+                enough = enough or covered or any(has_stock(o, first.cards) for o in own)
+            together = self.split(offers, first, carries) \
+                if len(classes) > 1 and not enough and first.servers // first.unit > 1 else None
+            if together is not None:
+                self.covered.update(classes)
+                found.append(together)
         return found
 
     def hours(self, milli):
@@ -332,7 +348,7 @@ class Plan:
                 s["bill"].unknown <= split["bill"].unknown and s["bill"].total < split["bill"].total + 1
                 for s in singles):
             singles.append(split)
-        return singles
+        return singles, split is not None
 
     def split(self, offers, demand, carries):
         """The cheapest way to share the servers out over OFFERS, trying all: within the budget first."""

@@ -61,6 +61,40 @@ static void what_is_for_sale_is_owned_though_it_is_too_few_for_all(void **state)
 	assert_int_equal(fixture.plan.best[ROUTE_BUY_AND_HOST], -1);
 }
 
+/* The same where what is for sale states its fabric and what is for rent does not. */
+static void links_that_a_workload_does_not_feel_keep_no_mix_apart(void **state)
+{
+	(void)state;
+	use_two_servers_and_a_quarter();
+	add_hourly(fixture_rental(&fixture, "76000"), "200");
+	struct offer *machine = fixture_purchase(&fixture, "900000");
+
+	machine->servers_available = 2;
+	machine->inter_link = INTER_IB;
+	machine->inter_gbps = 3200;
+	fixture_cabinet(&fixture, "5000", 21000);
+	assert_money(best_mix()->total, "984000.00");
+	assert_int_equal(fixture.plan.best[ROUTE_HYBRID], 0);
+}
+
+/* One has a server and the other, with a fabric, two: three for 70000 + 2 x 76000 a month. */
+static void stocks_of_classes_that_are_alike_make_one_order_together(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 3 * 8 * 720, 30);
+	struct offer *first = fixture_rental(&fixture, "70000");
+	struct offer *other = fixture_rental(&fixture, "76000");
+
+	first->servers_available = 1;
+	other->servers_available = 2;
+	other->inter_link = INTER_IB;
+	other->inter_gbps = 3200;
+	fixture_plan(&fixture);
+	assert_int_equal(fixture.plan.option_count, 1);
+	assert_int_equal(fixture.plan.options[0].item_count, 2);
+	assert_money(fixture.plan.options[0].total, "2664000.00");
+}
+
 /* Nobody prices help for the rented server: what is known of it stands where it is cheapest. */
 static void a_mix_that_stays_open_stands_where_it_is_cheapest(void **state)
 {
@@ -402,6 +436,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 	    TEST(one_offer_committed_to_throughout_is_no_mix),
+	    TEST(links_that_a_workload_does_not_feel_keep_no_mix_apart),
+	    TEST(stocks_of_classes_that_are_alike_make_one_order_together),
 	    TEST(what_is_for_sale_is_owned_though_it_is_too_few_for_all),
 	    TEST(a_mix_that_stays_open_stands_where_it_is_cheapest),
 	    TEST(the_idle_server_is_owned_where_rent_is_by_the_month),
