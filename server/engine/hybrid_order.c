@@ -343,7 +343,7 @@ static void join(const struct hybrid_search *search, struct hybrid_choice *choic
 	    cost_of_order(orders, a, &of_a, &way) + cost_of_order(orders, b, &of_b, &way);
 	int64_t after = cost_of_order(orders, a, &both, &way);
 
-	if (after > before)
+	if (after > before + search->same)
 		return;
 	choice->mix.total += after - before;
 	choice->way[a] = way;

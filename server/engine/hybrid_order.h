@@ -56,6 +56,7 @@ struct hybrid_search {
 	int must; /* a supplier that serves at least one level; HYBRID_NONE = no matter which */
 	int64_t
 	    below; /* no mix is wanted that does not cost less; each one that is found lowers it */
+	int64_t same;   /* totals that differ by no more are taken as equal: costs are rounded */
 	int64_t effort; /* comparisons that may still be made; each search takes its own off */
 	/* Returned: */
 	bool gave_up;  /* the effort did not suffice: a cheaper mix may exist */
@@ -81,8 +82,7 @@ struct hybrid_choice {
 
 /*
  * The cheapest mix that costs less than search->below; *CHOICE is left alone when there is none. No
- * supplier is part of it without whom, his levels being another's of its suppliers, it costs the
- * same.
+ * supplier is part of it whose levels cost the same (see search->same) with another of the mix.
  *   Result  whether one was found
  *
  *   Two levels that cost 5 each at A and 6 each at B, 10 being due for an order of A and 1 for one

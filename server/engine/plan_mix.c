@@ -14,6 +14,7 @@
 #define EFFORT 200000000 /* comparisons for all mixes of a workload, ... */
 #define EFFORT_SHARE 4   /* ... of what is left for those of one class at most this part */
 #define BATCH 4
+#define FEN 10000 /* micro: by so much what a server costs may be rounded */
 #define ANY_BOUND (INT64_MAX / 2)
 
 enum staircase {
@@ -209,6 +210,7 @@ static bool find_mix(struct mixing *mixing, int must, int64_t below, struct hybr
 	search->orders = &mixing->orders;
 	search->must = must;
 	search->below = below;
+	search->same = (int64_t)FEN * mixing->orders.levels;
 	found = hybrid_order(search, choice);
 	mixing->gave_up = mixing->gave_up || search->gave_up;
 	return found;

@@ -388,9 +388,44 @@ def random_rivals(rng):
     return case
 
 
+def place_with_power(rng, number):
+    prices = [price(rng, "cabinet", "monthly", 2000, 9000, "元/柜/月"),
+              price(rng, "power", "metered", 0, 1, "元/度", as_quoted="0.%02d" % rng.randint(30, 99))]
+    return {"kind": "colocation", "site": "site %d" % number, "city": rng.choice(CITIES[:3]), "prices": prices,
+            "cabinet_kw": rng.choice([11, 21, 31]), "power_billing": rng.choice(["included", "metered", "metered"]),
+            "pue": rng.choice([1.1, 1.3, 1.6]), "availability": "0.9999", "support_24x7": True}
+
+
+def random_mix(rng):
+    """One workload for which servers are owned, committed to and rented by the hour: a few machines for
+    sale, places whose power makes them cheap for idle or for busy servers, orders with fees and steps."""
+    spec = random_spec(rng)
+    spec["routes"] = ["rent", "buy_and_host", "hybrid"]
+    spec.pop("cities", None)
+    workload = random_workload(rng, "w0")
+    while workload["kind"] not in ("usage", "inference"):
+        workload = random_workload(rng, "w0")
+    spec["workloads"] = [workload]
+    case = {"today": TODAY, "spec": spec, "sheet": {"offers": []}}
+    offers = case["sheet"]["offers"]
+    for number in range(rng.randint(2, 5)):
+        offer = dict(random_offer(rng, case, number), kind="rental")
+        rental(rng, offer)
+        if rng.random() < 0.4:
+            offer["prices"].append(price(rng, "setup", "one_off", 1000, 30000, "元"))
+        offers.append(offer)
+    offers += [place_with_power(rng, len(offers) + i) for i in range(rng.randint(1, 3))]
+    offers.append({"kind": "purchase", "site": "site %d" % len(offers), "card": CARDS[0], "cards_per_server": 8,
+                   "servers_available": rng.randint(1, 3),
+                   "prices": [price(rng, "purchase", "one_off", 200000, 900000, "元/台")]})
+    return case
+
+
 def random_case(rng):
     if rng.random() < 0.08:
         return random_rivals(rng)
+    if rng.random() < 0.08:
+        return random_mix(rng)
     spec = random_spec(rng)
     spec["workloads"] = [random_workload(rng, "w%d" % i) for i in range(rng.choice([1, 1, 1, 2, 2, 3]))]
     for workload in spec["workloads"]:

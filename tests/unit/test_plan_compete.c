@@ -15,7 +15,7 @@ static void use_machines(int workloads)
 /* At 70000, 70100 ... a month, of each supplier a single one. */
 static void rent_out_one_each(int suppliers)
 {
-	char price[16];
+	static char price[16]; /* offers keep the words of their prices */
 
 	for (int i = 0; i < suppliers; i++) {
 		snprintf(price, sizeof price, "%d", 70000 + 100 * i);

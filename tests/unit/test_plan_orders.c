@@ -330,6 +330,33 @@ static void equal_suppliers_are_not_mixed(void **state)
 		assert_int_equal(choice.mix.supplier_of[level], choice.mix.supplier_of[0]);
 }
 
+/* Two and two cost 40; rounded, all four of either cost 41. */
+static void suppliers_that_are_equal_but_for_rounding_are_not_mixed(void **state)
+{
+	(void)state;
+	struct hybrid_choice choice;
+
+	memset(&orders, 0, sizeof orders);
+	orders.levels = 4;
+	for (int s = 0; s < 2; s++) {
+		for (int level = 0; level < 4; level++)
+			orders.cost[s][level] = 10;
+		orders.ways[2 * s] = (struct hybrid_way){.least = 1, .most = 3, .end = 4, .row = s};
+		orders.ways[2 * s + 1] =
+		    (struct hybrid_way){.least = 4, .most = 4, .end = 4, .row = s, .fixed = 1};
+		orders.way_end[s] = 2 * s + 2;
+	}
+	orders.suppliers = orders.rows = 2;
+	for (int owned = 1; owned <= 4; owned++)
+		orders.owned[owned] = HYBRID_IMPOSSIBLE;
+	search.same = 1;
+	assert_true(solve(HYBRID_NONE, INT64_MAX, &choice));
+	search.same = 0;
+	assert_int_equal(choice.mix.total, 41);
+	for (int level = 1; level < 4; level++)
+		assert_int_equal(choice.mix.supplier_of[level], choice.mix.supplier_of[0]);
+}
+
 /* The example of the header. */
 static void what_is_due_for_an_order_counts(void **state)
 {
@@ -360,6 +387,7 @@ int main(void)
 	    cmocka_unit_test(a_search_that_gives_up_says_so),
 	    cmocka_unit_test(no_supplier_above_ceiling_and_slack_lowers_a_total),
 	    cmocka_unit_test(equal_suppliers_are_not_mixed),
+	    cmocka_unit_test(suppliers_that_are_equal_but_for_rounding_are_not_mixed),
 	    cmocka_unit_test(what_is_due_for_an_order_counts),
 	};
 
