@@ -21,6 +21,16 @@ const char *ratio_grouped(struct arena *arena, struct ratio value)
 	return arena_strdup(arena, digits_grouped(ratio_words(arena, value), text));
 }
 
+const char *ratio_yuan(struct arena *arena, struct ratio value)
+{
+	char text[RATIO_DECIMAL_SIZE];
+	char grouped[DIGITS_GROUPED_SIZE];
+
+	if (value.den == 1 || !ratio_format(value, 2, text))
+		return ratio_grouped(arena, value);
+	return arena_strdup(arena, digits_grouped(text, grouped));
+}
+
 const char *ratio_percent(struct arena *arena, struct ratio share)
 {
 	struct ratio percent;
@@ -115,22 +125,22 @@ static struct text period_text(enum period period)
 	return words[period];
 }
 
-static const char *counted(struct arena *arena, int32_t count, const char *word)
+static const char *counted(const struct listener *listener, int32_t count, struct text word)
 {
-	return count == 1 ? word : arena_printf(arena, "%d%s", count, word);
+	const char *thing = text_in(word, listener->lang);
+
+	return count == 1 ? thing : say(listener, "%d-%s", "%d%s", count, thing);
 }
 
-/* A unit of price or quantity: "台·月" / "server-month", "8卡·月" / "8card-month". */
+/* A unit of price or quantity: "台·月" / "server-month", "8卡·月" / "8-card-month". */
 static const char *unit_words(const struct listener *listener, struct unit unit)
 {
-	const char *thing =
-	    counted(listener->arena, unit.per_count, text_in(thing_text(unit.per), listener->lang));
+	const char *thing = counted(listener, unit.per_count, thing_text(unit.per));
 
 	if (unit.period == PERIOD_ONCE)
 		return thing;
 	return say(listener, "%s-%s", "%s·%s", thing,
-	           counted(listener->arena, unit.period_count,
-	                   text_in(period_text(unit.period), listener->lang)));
+	           counted(listener, unit.period_count, period_text(unit.period)));
 }
 
 /* ---- formulas ---- */

@@ -32,6 +32,9 @@ const char *ratio_words(struct arena *arena, struct ratio value);
 /* The same for people, within a sentence: "3,398,230.088496". */
 const char *ratio_grouped(struct arena *arena, struct ratio value);
 
+/* Yuan for people: "239,882.30", and "76,000" where they are whole. */
+const char *ratio_yuan(struct arena *arena, struct ratio value);
+
 /* A share for people: "8%". */
 const char *ratio_percent(struct arena *arena, struct ratio share);
 

@@ -93,7 +93,7 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 		    "设备寿命比项目长 %s 个月：购置价中有 %s "
 		    "元未计入总价；若项目后无其他用途也卖不掉，"
 		    "总价为 %s 元",
-		    x, y, z);
+		    x, y, ratio_yuan(arena, flag->z));
 	case FLAG_FABRIC_NOT_STATED:
 		return text_printf(
 		    arena,

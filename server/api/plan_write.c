@@ -266,9 +266,9 @@ static const char *turn_words(const struct plan_context *context, const struct p
 		return "";
 	if (!turn->found)
 		return falls ? say(listener, "; down to %s, no other option shown wins",
-		                   "；降到%s也没有所列其他方案胜出", to)
+		                   "；降到%s，也没有所列其他方案胜出", to)
 		             : say(listener, "; up to %s, no other option shown wins",
-		                   "；升到%s也没有所列其他方案胜出", to);
+		                   "；升到%s，也没有所列其他方案胜出", to);
 	int rank = context->plan->options[turn->winner].rank;
 
 	return falls ? say(listener, "; when it falls to %s, option %d wins",

@@ -112,7 +112,7 @@ static void a_formula_can_be_worked_by_hand(void **state)
 	line.factors[3] = ratio_of(2);
 	line.factors[4] = ratio_of(1);
 	assert_string_equal(cost_formula_words(&(struct listener){arena, LANG_EN}, &line),
-	                    "76,000 ÷ 1.06 per 100Mbps-year × 2 × 100 Mbps × 1 year");
+	                    "76,000 ÷ 1.06 per 100-Mbps-year × 2 × 100 Mbps × 1 year");
 	arena_destroy(arena);
 }
 
@@ -149,6 +149,8 @@ static void amounts_within_sentences_are_grouped(void **state)
 	(void)state;
 	assert_non_null(strstr(cost_flag_text(arena, &flag).en, "CNY 2,718,584 of its price"));
 	assert_non_null(strstr(cost_flag_text(arena, &flag).zh, "2,718,584 元"));
+	flag.z = ratio_make(2398823, 10);
+	assert_non_null(strstr(cost_flag_text(arena, &flag).zh, "总价为 239,882.30 元"));
 	assert_string_equal(cost_formula_words(&(struct listener){arena, LANG_ZH}, &line),
 	                    "3,398,230 ×（1 + 残值率 0%）÷ 2 × 年率 8% × 12 月 ÷ 12");
 	arena_destroy(arena);
