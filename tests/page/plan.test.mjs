@@ -89,7 +89,9 @@ export default async function (t) {
 			assert.equal(tables[index].length, demands.length)
 			const totals = demands.map((demand) => demand.best_total).filter((total) => total !== null)
 			const least = totals.reduce((a, b) => (micro(a) < micro(b) ? a : b))
-			assert.ok(tables[index][0].includes(yuan(least)) && tables[index][0].includes('in option 1'))
+			assert.ok(tables[index][0].includes(yuan(least)))
+			/* It need not be the cheapest by itself: workloads may want the same stock. */
+			assert.ok(tables[index].some((row) => row.includes('in option 1')))
 			for (const demand of demands) {
 				const rows = tables[index].filter((row) => row.startsWith(`${demand.card} × ${demand.cards_per_server}`))
 				const said = demand.best_total ?? demand.at_least
