@@ -101,6 +101,14 @@ static struct text counted_flag(struct arena *arena, const struct cost_flag *fla
 		    "between them: the usual one is assumed, ask for it",
 		    "一次训练跨 %s 台服务器，报价未写明机间互联：按常见配置估算，请向供应商确认",
 		    x);
+	case FLAG_SAME_MACHINES:
+		return text_printf(
+		    arena,
+		    "%s servers are ordered of rows of one price sheet that state %s at most: if "
+		    "these are the same machines at other terms, there are too few; ask",
+		    "同一报价单的几行合计订购 %s 台，单行库存最多 %s 台：若各行是同一批机器的不同"
+		    "租期，则库存不足，请向供应商核实",
+		    x, y);
 	case FLAG_TERM_OVERRUN:
 		return text_printf(arena,
 		                   "%s months are paid where %s are needed: a longer term is "

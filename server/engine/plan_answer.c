@@ -235,6 +235,42 @@ static void flag_left_over(const struct plan_work *work, struct plan_option *opt
 	                                 .z = money_to_ratio(option->total_if_written_off)});
 }
 
+/* Whether B may be about the machines of A: another row of the same sheet, for the same card at the
+ * same site, as a price list that has a row for each term. */
+static bool maybe_same_machines(const struct offer *a, const struct offer *b)
+{
+	return a->kind == OFFER_RENTAL && b->kind == OFFER_RENTAL && a->sheet_id == b->sheet_id &&
+	       a->servers_available > 0 && b->servers_available > 0 && a->card != NULL &&
+	       b->card != NULL && strcmp(a->card, b->card) == 0 && a->city == b->city &&
+	       strcmp(a->site == NULL ? "" : a->site, b->site == NULL ? "" : b->site) == 0;
+}
+
+/* More servers are ordered of such rows than the one with the most states. */
+static void flag_same_machines(struct plan_option *option)
+{
+	for (int i = 0; i < option->item_count; i++) {
+		const struct offer *first = option->items[i].offer;
+		int64_t ordered = 0, most = 0;
+		uint64_t about = 0;
+
+		for (int k = 0; k < option->item_count; k++) {
+			const struct plan_item *item = &option->items[k];
+
+			if (!maybe_same_machines(first, item->offer))
+				continue;
+			ordered += item->servers;
+			if (item->offer->servers_available > most)
+				most = item->offer->servers_available;
+			about |= k < PLAN_ITEMS_MAX ? UINT64_C(1) << k : 0;
+		}
+		if (ordered > most)
+			cost_flag_add(&option->flags, (struct cost_flag){.code = FLAG_SAME_MACHINES,
+			                                                 .x = ratio_of(ordered),
+			                                                 .y = ratio_of(most),
+			                                                 .items = about});
+	}
+}
+
 static bool make_option(struct plan_work *work, const struct combination *combination,
                         struct plan_option *option)
 {
@@ -254,6 +290,7 @@ static bool make_option(struct plan_work *work, const struct combination *combin
 	option->unknowns = assembly.unknowns;
 	add_written_off(&assembly, option);
 	flag_left_over(work, option);
+	flag_same_machines(option);
 	add_figures(work, combination, option);
 	option->paid_per_month =
 	    per(money_to_ratio(assembly.paid_later), ratio_of(work->basis.months), 2, &known);

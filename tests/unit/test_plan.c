@@ -365,6 +365,29 @@ static const struct cost_flag *flag_of(int option, enum cost_flag_code code)
 	return cost_flag_find(&fixture.plan.options[option].flags, code);
 }
 
+/* A list with a row by the month and one by the year, each with the 2 servers that there are. */
+static void rows_that_may_be_the_same_machines_are_told(void **state)
+{
+	(void)state;
+	fixture_usage(&fixture, h100(), 3 * 8 * 720, 30);
+	struct offer *first = fixture_rental(&fixture, "70000");
+	struct offer *second = fixture_rental(&fixture, "75000");
+
+	first->servers_available = second->servers_available = 2;
+	second->sheet_id = first->sheet_id;
+	first->site = second->site = "松湖";
+	fixture_plan(&fixture);
+	const struct cost_flag *flag = flag_of(0, FLAG_SAME_MACHINES);
+
+	assert_non_null(flag);
+	assert_int_equal(ratio_compare(flag->x, ratio_of(3)), 0);
+	assert_int_equal(ratio_compare(flag->y, ratio_of(2)), 0);
+	assert_int_equal(flag->items, 3);
+	second->site = "科兴";
+	fixture_plan(&fixture);
+	assert_null(flag_of(0, FLAG_SAME_MACHINES));
+}
+
 static void a_flag_tells_which_offers_it_is_about(void **state)
 {
 	(void)state;
@@ -798,6 +821,7 @@ int main(void)
 	    TEST(usage_moves_to_a_faster_card_when_asked),
 	    TEST(a_budget_cuts_the_list_and_says_by_how_much),
 	    TEST(a_month_as_shown_meets_a_budget_that_is_equal),
+	    TEST(rows_that_may_be_the_same_machines_are_told),
 	    TEST(a_flag_tells_which_offers_it_is_about),
 	    TEST(two_workloads_do_not_take_the_same_last_server),
 	    TEST(an_expired_offer_is_never_ranked),
