@@ -289,20 +289,32 @@ bool is_of_route(const struct plan_work *work, const struct combination *combina
 	       is_mixed(combination, work->spec->workload_count);
 }
 
-/* Whether they buy the same from the same offers. */
+/* Servers of the offer at POSITION in the role of PICK, whatever their hours. */
+static int64_t servers_as(const struct candidate *candidate, const struct pick *pick)
+{
+	int64_t servers = 0;
+
+	for (int i = 0; i < candidate->pick_count; i++)
+		if (candidate->picks[i].position == pick->position &&
+		    candidate->picks[i].role == pick->role)
+			servers += candidate->picks[i].servers;
+	return servers;
+}
+
+/* Whether B has as many of all that A buys. */
+static bool has_all(const struct candidate *b, const struct candidate *a)
+{
+	for (int i = 0; i < a->pick_count; i++)
+		if (servers_as(a, &a->picks[i]) != servers_as(b, &a->picks[i]))
+			return false;
+	return true;
+}
+
+/* Whether they buy the same from the same offers. Which of the servers are the busy ones may differ
+ * where that costs the same. */
 static bool same_picks(const struct candidate *a, const struct candidate *b)
 {
-	if (a->demand != b->demand || a->pick_count != b->pick_count)
-		return false;
-	for (int i = 0; i < a->pick_count; i++) {
-		const struct pick *x = &a->picks[i];
-		const struct pick *y = &b->picks[i];
-
-		if (x->position != y->position || x->role != y->role || x->servers != y->servers ||
-		    x->milli_hours != y->milli_hours)
-			return false;
-	}
-	return true;
+	return a->demand == b->demand && has_all(b, a) && has_all(a, b);
 }
 
 bool same_offers(const struct plan_work *work, const struct combination *a,

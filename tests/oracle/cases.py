@@ -95,11 +95,14 @@ def terms_of(rng, item, low, high, thing, share):
 
 
 def one_of_each(prices):
-    """A sheet with two prices for the same thing, term, step and tax is refused."""
-    found = {}
+    """A sheet with two prices for the same thing, term, step and tax is refused; the same amount under two
+    taxes may cost the same, and then nothing says which VAT is due."""
+    found, amounts = {}, set()
     for one in prices:
-        unit = one["unit"].rpartition("/")[2]
-        found.setdefault((one["item"], one["term"], one["tax"], one.get("min_quantity"), unit), one)
+        thing = (one["item"], one["term"], one.get("min_quantity"), one["unit"].rpartition("/")[2])
+        if thing + (one["as_quoted"],) not in amounts:
+            found.setdefault(thing + (one["tax"],), one)
+        amounts.add(thing + (one["as_quoted"],))
     return list(found.values())
 
 
