@@ -4,6 +4,8 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "sheet/norm.h"
+#include "sheet/words.h"
 
 #define LONGEST_TITLE 200
 #define MOST_RATES 32
@@ -55,6 +57,15 @@ static void read_cities(struct fields *in, struct spec *spec)
 	}
 }
 
+/* A line may be called as in a price sheet: 电信 is "telecom", 多线 "bgp". */
+static const char *line_meant(struct arena *arena, const char *line)
+{
+	const char *meaning =
+	    line == NULL ? NULL : words_whole(words_baked(arena), "line", norm_text(arena, line));
+
+	return meaning == NULL ? line : meaning;
+}
+
 static void read_network(struct fields *outer, struct spec *spec)
 {
 	const json_t *json = field_object(outer, "network", FIELD_OPTIONAL);
@@ -75,6 +86,7 @@ static void read_network(struct fields *outer, struct spec *spec)
 	            &need->dataset_tb_in);
 	field_integer(&in, "ips", FIELD_OPTIONAL, 0, 100000, &need->ips);
 	field_string(&in, "line", FIELD_OPTIONAL, &spec->line);
+	spec->line = line_meant(outer->reader->arena, spec->line);
 	fields_end(&in);
 }
 

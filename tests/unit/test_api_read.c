@@ -1,6 +1,7 @@
 /* test_api_read.c - requests into values: every problem at once, with its place and a hint. */
 #include "tests/unit/unit.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "api/compare.h"
@@ -116,6 +117,31 @@ static void a_number_that_is_refused_stands_there_as_it_was_typed(void **state)
 	                       &spec));
 	assert_true(has_problem(world, "out_of_range", "/require/availability"));
 	assert_string_equal(world->problems.items[0].value, "99.9");
+}
+
+static void a_line_is_called_as_in_a_price_sheet(void **state)
+{
+	static const struct {
+		const char *asked;
+		const char *line;
+	} cases[] = {{"电信", "telecom"},
+	             {"多线", "bgp"},
+	             {"BGP", "bgp"},
+	             {"Telecom", "telecom"},
+	             {"something of its own", "something of its own"}};
+	struct world *world = *state;
+	struct spec spec;
+	char text[200];
+
+	for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+		snprintf(text, sizeof text,
+		         "{\"workloads\":[{\"kind\":\"usage\",\"card\":\"h100-sxm\","
+		         "\"gpu_hours\":1,\"days\":1}],\"months\":1,"
+		         "\"network\":{\"public_mbps\":10,\"line\":\"%s\"}}",
+		         cases[i].asked);
+		assert_true(read_plan(world, text, &spec));
+		assert_string_equal(spec.line, cases[i].line);
+	}
 }
 
 /* 广州, and 深 圳 with a space, once meant every place that is none of the three: overseas, too. */
@@ -443,6 +469,7 @@ int main(void)
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(a_number_that_is_refused_stands_there_as_it_was_typed,
 	                                    setup, teardown),
+	    cmocka_unit_test_setup_teardown(a_line_is_called_as_in_a_price_sheet, setup, teardown),
 	    cmocka_unit_test_setup_teardown(a_city_that_is_not_told_apart_is_refused, setup,
 	                                    teardown),
 	    cmocka_unit_test_setup_teardown(a_card_without_a_name_is_an_unknown_card, setup,
