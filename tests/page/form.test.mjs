@@ -26,7 +26,7 @@ function sample(node) {
 	if (types.includes('integer')) return 3
 	if (types.includes('number')) return more.maximum === 1 ? 0.5 : 2.5
 	if (types.includes('array')) return [sample(more.items)]
-	return format === 'date' ? '2031-02-03' : (/^"(.+)"$/.exec(more.description)?.[1] ?? '7')
+	return format === 'date' ? '2031-02-03' : (more.examples?.[0] ?? /^"(.+)"$/.exec(more.description)?.[1] ?? '7')
 }
 
 /** {name: value} of every field of the object NODE, under PREFIX; objects by their own fields. */
