@@ -8,6 +8,7 @@
 #include "base/alloc.h"
 
 #define ANSWERS_MAX 256
+#define ASKED_ONCE 1024
 
 struct kept {
 	uint64_t hash;
@@ -24,7 +25,8 @@ struct answers {
 	size_t room;
 	size_t bytes;
 	uint64_t uses;
-	int64_t newest; /* revision that was seen */
+	int64_t newest;             /* revision that was seen */
+	uint64_t asked[ASKED_ONCE]; /* hashes of requests of late, by hash; 0 = none */
 };
 
 struct answers *answers_create(size_t bytes)
@@ -122,6 +124,19 @@ static void make_room(struct answers *answers, int64_t revision, size_t bytes)
 		forget(answers, oldest(answers));
 }
 
+/* Whether a request with HASH was answered of late; from now on it was. */
+static bool was_asked(struct answers *answers, uint64_t hash)
+{
+	uint64_t *at = &answers->asked[hash % ASKED_ONCE];
+
+	pthread_mutex_lock(&answers->lock);
+	bool was = *at == hash;
+
+	*at = hash;
+	pthread_mutex_unlock(&answers->lock);
+	return was;
+}
+
 void answers_keep(struct answers *answers, const struct answer_key *key, const struct buf *answer)
 {
 	size_t bytes = key->size + answer->size;
@@ -130,6 +145,8 @@ void answers_keep(struct answers *answers, const struct answer_key *key, const s
 		return;
 	struct kept kept = {.hash = hash_of(key), .key = *key, .answer_size = answer->size};
 
+	if (!was_asked(answers, kept.hash))
+		return;
 	kept.bytes = alloc_resize(NULL, bytes + 1);
 	memcpy(kept.bytes, key->body, key->size);
 	memcpy(kept.bytes + key->size, answer->bytes, answer->size);

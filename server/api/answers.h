@@ -3,7 +3,8 @@
  *
  * The same request over the same catalogue on the same day has the same answer, byte for byte, and
  * is asked again more often than one would think: a page that is loaded again, a link that is
- * passed on, a script that polls. Bounded in bytes; what was not asked for longest goes first.
+ * passed on, a script that polls. What is asked once need not be kept: an answer is when its
+ * request comes for the second time. Bounded in bytes; what was not asked for longest goes first.
  * Shared by all threads.
  */
 #ifndef API_ANSWERS_H
@@ -37,7 +38,8 @@ void answers_destroy(struct answers *answers);
 /* Appends the answer of KEY to OUT; false when it is not known. ANSWERS NULL: it never is. */
 bool answers_find(struct answers *answers, const struct answer_key *key, struct buf *out);
 
-/* Remembers a copy of ANSWER, unless it is larger than an eighth of the room. */
+/* Remembers a copy of ANSWER when KEY's request was answered before, unless it is larger than an
+ * eighth of the room. */
 void answers_keep(struct answers *answers, const struct answer_key *key, const struct buf *answer);
 
 #endif

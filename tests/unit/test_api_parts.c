@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "api/answers.h"
 #include "api/csv_write.h"
 #include "api/offer_write.h"
 #include "api/reply.h"
@@ -327,6 +328,74 @@ static void kept_problems_come_back_in_either_language(void **state)
 	buf_finish(&csv);
 }
 
+/* ---- answers ---- */
+
+static bool finds(struct answers *answers, const struct answer_key *key, const char *answer)
+{
+	struct buf out = {0};
+	bool is_found = answers_find(answers, key, &out);
+
+	if (is_found)
+		assert_string_equal(buf_text(&out), answer);
+	buf_finish(&out);
+	return is_found;
+}
+
+static void keep(struct answers *answers, const struct answer_key *key, const char *text)
+{
+	struct buf answer = {0};
+
+	buf_puts(&answer, text);
+	answers_keep(answers, key, &answer);
+	buf_finish(&answer);
+}
+
+static void an_answer_is_kept_when_its_request_comes_again(void **state)
+{
+	struct answers *answers = answers_create(1000);
+	struct answer_key key = {.revision = 1, .lang = LANG_ZH, .body = "{}", .size = 2};
+	struct answer_key other = key;
+
+	(void)state;
+	keep(answers, &key, "first");
+	assert_false(finds(answers, &key, ""));
+	keep(answers, &key, "first");
+	assert_true(finds(answers, &key, "first"));
+	other.lang = LANG_EN;
+	assert_false(finds(answers, &other, ""));
+	other = key;
+	other.body = "[]";
+	assert_false(finds(answers, &other, ""));
+	/* What a newer catalogue answers takes the place of all before it. */
+	other = key;
+	other.revision = 2;
+	keep(answers, &other, "second");
+	assert_true(finds(answers, &other, "second"));
+	assert_false(finds(answers, &key, ""));
+	answers_destroy(answers);
+}
+
+static void answers_keep_to_their_room(void **state)
+{
+	struct answers *answers = answers_create(100);
+	struct answer_key key = {.revision = 1, .size = 1};
+	static const char *const bodies[] = {"a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k"};
+
+	(void)state;
+	for (int i = 0; i < 11; i++) {
+		key.body = bodies[i];
+		keep(answers, &key, "123456789");
+		keep(answers, &key, "123456789");
+	}
+	assert_true(finds(answers, &key, "123456789"));
+	key.body = "a"; /* eleven of ten bytes are too many for 100: the oldest went */
+	assert_false(finds(answers, &key, ""));
+	key.body = "b";
+	assert_true(finds(answers, &key, "123456789"));
+	keep(answers, &key, "longer than an eighth of the room");
+	answers_destroy(answers);
+}
+
 /* ---- offers ---- */
 
 /* 76000 yuan per 8-card machine and month is 13.194444 yuan per card-hour. */
@@ -386,6 +455,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 	const struct CMUnitTest tests[] = {
+	    cmocka_unit_test(an_answer_is_kept_when_its_request_comes_again),
+	    cmocka_unit_test(answers_keep_to_their_room),
 	    TEST(a_cell_that_a_spreadsheet_would_run_is_guarded),
 	    TEST(no_words_at_all_begin_like_a_formula),
 	    TEST(a_number_stays_a_number_and_quotes_are_doubled),
