@@ -591,11 +591,11 @@ static int64_t bound_classes(struct plan_work *work, int workload, struct mixing
 	int64_t too_long = INT64_MAX;
 
 	for (int i = 0; i < work->class_count; i++) {
-		enum staircase staircase = open_mixing(work, workload, i, mixing);
-
 		bounds[i] = INT64_MAX;
 		if (first_alike(work, workload, i) != i)
 			continue;
+		enum staircase staircase = open_mixing(work, workload, i, mixing);
+
 		if (staircase == STAIRCASE)
 			bounds[i] = mix_bound(work, mixing, i);
 		if (staircase == STAIRCASE_TOO_LONG)

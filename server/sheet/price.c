@@ -356,13 +356,8 @@ static void report_cell(const struct row_view *view, const struct column *column
 /* Whether COLUMN prices the thing itself: the machine, the cabinet. */
 static bool is_main(const struct prices *list, const struct column *column)
 {
-	struct number_reading number = {.value = ratio_of(0),
-	                                .low = ratio_of(0),
-	                                .number_text = "",
-	                                .unit_text = "",
-	                                .front = "",
-	                                .rest = "",
-	                                .unit = unit_nothing()};
+	const struct reader *reader = list->view->reader;
+	struct number_reading number = number_text_read(reader->arena, reader->words, NULL);
 
 	return !is_side_item(price_unit_of(list->view, column, &number, list->offer).item);
 }
