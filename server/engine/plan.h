@@ -31,8 +31,9 @@
  * them. The cheapest is found by branch and bound (hybrid_order.h) over all offers, exactly but
  * where NOTE_PLAN_MIX_UNSURE says that it may not be: the servers are more than HYBRID_LEVELS_MAX
  * (then there is no mix), more than HYBRID_SUPPLIERS_MAX offers would have to be weighed together,
- * an offer rents out no less than several servers at a time, or there are so many ways to order
- * that not all could be compared.
+ * an offer rents out no less than several servers at a time or has more price steps than can be
+ * weighed, more places or parts of a mix would have to be kept than there is room for, or there are
+ * so many ways to order that not all could be compared.
  *
  * Several workloads are planned one by one and added up; an option has one set of items for each.
  * Hardware is not shared between workloads (NOTE_PLAN_NOT_SHARED says so). What the project needs
